@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# culprit_unit_tests(<library>): every *_test.cpp in the current folder becomes one test binary linked
+# with <library>. Tests are found by file name; there is no list to keep.
+function(culprit_unit_tests library)
+  if(NOT BUILD_TESTING)
+    return()
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  string(REPLACE "/" "_" name ${folder})
+  add_executable(${name}_test ${sources})
+  target_link_libraries(${name}_test PRIVATE ${library} culprit_host ${ARGN} GTest::gtest_main)
+  gtest_discover_tests(${name}_test TEST_PREFIX "${folder}: " DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 300)
+endfunction()
+include(GoogleTest)
