@@ -16,5 +16,6 @@
 #define CULPRIT_META_DIRECTORY "directory"
 #define CULPRIT_META_ARGUMENTS "arguments"
 #define CULPRIT_META_DEBUG_STRIPPED "debug_stripped"
+#define CULPRIT_META_LANGUAGE "driver" /* "c" or "c++": which driver compiled it */
 
 #endif
