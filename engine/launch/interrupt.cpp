@@ -4,6 +4,7 @@
 #include "engine/launch/interrupt.h"
 
 #include "engine/launch/descriptor.h"
+#include "engine/launch/temporary.h"
 
 #include <atomic>
 #include <csignal>
@@ -41,8 +42,10 @@ void act_on_signals(Descriptor wake) {
   char byte;
   if (::read(wake.get(), &byte, 1) == 1)
     source().request_stop();
-  if (::read(wake.get(), &byte, 1) == 1)
+  if (::read(wake.get(), &byte, 1) == 1) {
+    remove_temporaries();
     ::_exit(kInterrupted);
+  }
 }
 
 void install(int signal) {
