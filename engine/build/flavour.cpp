@@ -85,16 +85,28 @@ private:
         continue;
       }
       const auto &module = std::get<Module>(carried_.units[i]);
-      const fs::path bitcode = scratch_ / fmt::format("{}.bc", i);
-      if (auto written = launch::write_atomically(bitcode, module.bitcode); !written)
+      const fs::path folder = scratch_ / fmt::format("{}", i);
+      const fs::path bitcode = stand_in(module);
+      std::error_code error;
+      fs::create_directories((folder / bitcode).parent_path(), error);
+      if (auto written = launch::write_atomically(folder / bitcode, module.bitcode); !written)
         return written;
       auto command = compile_command(module, bitcode, object);
       if (!command)
         return std::unexpected(command.error());
-      compiles_.push_back({.argv = std::move(*command), .directory = scratch_});
+      compiles_.push_back({.argv = std::move(*command), .directory = folder});
       compiled_.push_back(&module);
     }
     return {};
+  }
+
+  // The bitcode goes by its source's name: AddressSanitizer, for one, puts that name into the program. A
+  // name that leads out of the folder (absolute, or through ..) is cut to its last part.
+  static fs::path stand_in(const Module &module) {
+    const fs::path source = fs::path(module.source).lexically_normal();
+    const bool stays_inside = source.is_relative() && !source.empty() && *source.begin() != "..";
+    const fs::path name = stays_inside ? source : source.filename();
+    return name.has_filename() && name != "-" ? name : fs::path("module");
   }
 
   Result<std::vector<std::string>> compile_command(const Module &module, const fs::path &bitcode,

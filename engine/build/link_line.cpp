@@ -111,7 +111,7 @@ private:
       add_argument(prefix + path);
       return;
     }
-    add({LinkItem::Kind::file, prefix, absolute(path), files_++});
+    add({LinkItem::Kind::file, prefix, absolute(path), ++files_});
   }
 
   void add_library(const std::string &text, std::string_view name) {
@@ -219,7 +219,7 @@ private:
   std::vector<std::string> search_path_;
   LinkLine line_;
   size_t next_ = 0;
-  unsigned files_ = 0;
+  unsigned files_ = 0; // numbered from 1
   bool static_ = false;
 };
 

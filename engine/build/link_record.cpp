@@ -27,7 +27,7 @@ std::string to_json(const LinkRecord &record) {
     json entry = {{"kind", kKindNames[static_cast<size_t>(item.kind)]}, {"text", item.text}};
     if (!item.path.empty())
       entry["path"] = item.path;
-    if (item.kind == LinkItem::Kind::file)
+    if (item.number != 0)
       entry["number"] = item.number;
     items.push_back(std::move(entry));
   }

@@ -25,7 +25,7 @@ struct LinkItem {
   Kind kind = Kind::argument;
   std::string text;     // the argument as the linker saw it; for `file`, what precedes the path
   std::string path;     // absolute, where there is a file
-  unsigned number = 0;  // for `file`: which linker input
+  unsigned number = 0;  // which carried linker input holds the file, or a shared object's interface; 0: none
 
   bool operator==(const LinkItem &) const = default;
 };

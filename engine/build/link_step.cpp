@@ -148,7 +148,7 @@ private:
   std::string frames_;
   std::vector<std::string> argv_;
   unsigned swapped_ = 0;
-  unsigned next_input_ = 1; // 0 means "none" in items that may or may not have an input
+  unsigned next_input_ = 1;
 };
 
 } // namespace

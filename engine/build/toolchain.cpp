@@ -21,8 +21,8 @@ Toolchain find_toolchain() {
   const fs::path self = fs::read_symlink("/proc/self/exe", ignored);
   const fs::path parts = self.parent_path().parent_path() / "lib" / "culprit";
   return {
-      .clang = kLlvmBin / "clang",
-      .clangxx = kLlvmBin / "clang++",
+      .clang = "/usr/bin/clang-19", // by this name clang signs its messages
+      .clangxx = "/usr/bin/clang++-19",
       .lld = kLlvmBin / "ld.lld",
       .ar = kLlvmBin / "llvm-ar",
       .ranlib = kLlvmBin / "llvm-ranlib",
@@ -39,7 +39,7 @@ fs::path find_linker(const Toolchain &toolchain, std::string_view fuse_ld) {
   const std::string name =
       fuse_ld.empty() || fuse_ld == "ld" ? "ld" : fmt::format("ld.{}", fuse_ld);
   // As clang does: first beside itself, then along PATH.
-  const fs::path beside = toolchain.clang.parent_path() / name;
+  const fs::path beside = toolchain.lld.parent_path() / name;
   std::error_code ignored;
   if (fs::exists(beside, ignored))
     return beside;
