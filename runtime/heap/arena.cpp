@@ -36,7 +36,8 @@ bool create() {
     // may be asked about, and 64 MiB is little enough to be accounted for.
     if (g_page_table.create(0, table_bytes) && g_page_table.grow(table_bytes, 0) &&
         g_live.create(0, small_pages * kSlotsPerPage) && create_span_table(small_pages) &&
-        create_large(static_cast<uint32_t>(small_pages), static_cast<uint32_t>(pages))) {
+        create_large(g_small.start + g_small.reserved, static_cast<uint32_t>(small_pages),
+                     static_cast<uint32_t>(pages))) {
       g_arena.page_table = reinterpret_cast<uint32_t *>(g_page_table.start);
       g_arena.live = reinterpret_cast<uint8_t *>(g_live.start) - (base >> 4);
       g_arena.large_base = base + (small_pages << kPageShift);

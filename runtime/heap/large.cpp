@@ -328,7 +328,8 @@ void lock_large() { g_lock.acquire(); }
 void unlock_large() { g_lock.release(); }
 void reset_large_lock() { g_lock.reset(); }
 
-bool create_large(uint32_t first_page, uint32_t end_page) {
+bool create_large(char *start, uint32_t first_page, uint32_t end_page) {
+  g_memory = {start, size_t{end_page - first_page} << kPageShift, 0};
   g_first = first_page;
   g_frontier = first_page;
   g_end = end_page;

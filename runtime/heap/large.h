@@ -41,6 +41,7 @@ void lock_large();
 void unlock_large();
 void reset_large_lock();
 
-bool create_large(uint32_t first_page, uint32_t end_page);
+// The large half: pages [first_page, end_page) of the arena, at `start`.
+bool create_large(char *start, uint32_t first_page, uint32_t end_page);
 
 } // namespace culprit::heap

@@ -4,6 +4,8 @@
 // start-up, before the target's).
 #include "runtime/heap/thread_cache.h"
 
+#include "runtime/start/begin.h"
+
 #include <pthread.h>
 
 namespace culprit::heap {
@@ -43,6 +45,7 @@ ThreadCache *new_memory() {
 }
 
 ThreadCache *make_cache() {
+  __asm__ volatile("" : : "r"(&__culprit_entry)); // see start/begin.h
   if (g_leaving || !ensure_arena())
     return nullptr;
   ThreadCache *cache;
