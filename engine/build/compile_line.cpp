@@ -48,17 +48,12 @@ bool stops_before_link(const InputArgList &args) {
   return args.hasArg(options::OPT_c, options::OPT_S);
 }
 
-// The user's own debug information: the last of the -g family decides. (-gz and the like only shape it.)
+// The user's own debug information: the last of the -g family decides, as in clang. (-gz, -gsplit-dwarf and
+// the like only shape it and are not in this group.)
 bool asks_for_debug_information(const InputArgList &args) {
-  const Arg *last = args.getLastArg(options::OPT_g_Group, options::OPT_gsplit_dwarf,
-                                    options::OPT_gsplit_dwarf_EQ);
-  if (const Arg *level = args.getLastArg(options::OPT_gN_Group, options::OPT_g_Flag,
-                                         options::OPT_g0, options::OPT_gdwarf_2,
-                                         options::OPT_gdwarf_3, options::OPT_gdwarf_4,
-                                         options::OPT_gdwarf_5, options::OPT_gdwarf))
-    return !level->getOption().matches(options::OPT_g0);
-  return last != nullptr &&
-         last->getOption().matches(options::OPT_gsplit_dwarf);
+  const Arg *last = args.getLastArg(options::OPT_g_Group);
+  return last != nullptr && !last->getOption().matches(options::OPT_g0) &&
+         !last->getOption().matches(options::OPT_ggdb0);
 }
 
 std::string metadata(bool is_cxx, const std::vector<std::string> &arguments, bool stripped) {
@@ -84,10 +79,11 @@ bool decides_about_code(const Arg &arg) {
   for (const auto group :
        {options::OPT_I_Group, options::OPT_Preprocessor_Group, options::OPT_clang_i_Group,
         options::OPT_W_Group, options::OPT_Action_Group, options::OPT_M_Group, options::OPT_T_Group,
-        options::OPT_Link_Group, options::OPT_d_Group, options::OPT_pedantic_Group,
-        options::OPT_W_value_Group, options::OPT_R_Group})
+        options::OPT_d_Group, options::OPT_pedantic_Group, options::OPT_W_value_Group,
+        options::OPT_R_Group})
     if (option.matches(group))
       return false;
+  // Not the whole Link_Group: --coverage is in it and shapes the code.
   for (const auto id :
        {options::OPT_INPUT, options::OPT_o, options::OPT_c, options::OPT_S, options::OPT_x,
         options::OPT_l, options::OPT_L, options::OPT_Wl_COMMA, options::OPT_Xlinker,
