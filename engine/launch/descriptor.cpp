@@ -13,10 +13,10 @@ void Descriptor::close() {
 }
 
 Descriptor adopt(int number) {
-  if (number < 0 || number > 2)
+  if (number < 0 || number >= kLowestDescriptor)
     return Descriptor(number);
   Descriptor low(number);
-  return Descriptor(::fcntl(number, F_DUPFD_CLOEXEC, 3));
+  return Descriptor(::fcntl(number, F_DUPFD_CLOEXEC, kLowestDescriptor));
 }
 
 Pipe open_pipe() {

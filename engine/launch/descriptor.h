@@ -45,7 +45,8 @@ Descriptor open_file(const char *path, int flags, unsigned mode = 0);
 // Becomes readable when the process has ended.
 Descriptor open_process(pid_t process);
 
-// Takes over `number`, moving it to 3 or higher if a closed standard stream let it land below.
+// Takes over `number`, moving it out of the way of those a child gets.
+inline constexpr int kLowestDescriptor = 10;
 Descriptor adopt(int number);
 
 } // namespace culprit::launch
