@@ -7,6 +7,7 @@
 
 #include "engine/launch/interrupt.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
@@ -42,9 +43,16 @@ std::optional<int> run_passing(const std::vector<std::string> &argv) {
   return std::nullopt;
 }
 
+bool is_command(std::string_view name) {
+  return std::ranges::any_of(commands(), [&](const Command &command) { return command.name == name; });
+}
+
 int run(int argc, char **argv) {
   if (auto passed = run_passing({argv, argv + argc}))
     return *passed;
+
+  if (argc > 1 && argv[1][0] != '-' && !is_command(argv[1]))
+    return report_error({fmt::format("there is no command '{}'", argv[1]), "see `culprit --help`"});
 
   CLI::App app("culprit finds what AddressSanitizer and Valgrind cannot: corruption far from its crash, and "
                "data structures that are wrong while every pointer is valid.",
