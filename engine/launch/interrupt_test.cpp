@@ -24,7 +24,6 @@ TEST_F(InterruptVictim, DISABLED_SignalsItself) {
   bool obedient = std::string_view(std::getenv("VICTIM_OBEYS")) == "yes";
   handle_interrupts();
   std::stop_token token = obedient ? interrupt_token() : std::stop_token();
-  write_file(fs::path(std::getenv("VICTIM_NOTES")) / "directory", temporary_.path().string());
   std::jthread launcher([&] {
     Request request = shell("setsid sleep " + target + " & wait");
     if (std::string_view(std::getenv("VICTIM_NAMESPACES")) == "no")
@@ -53,13 +52,13 @@ struct Aftermath {
   ToolOutcome outcome;
   bool target_left = true;
   bool tool_left = true;
-  bool files_left = true;
+  bool files_left = false;
 };
 
 class Interrupt : public testing::TestWithParam<const char *> {
 protected:
   static Aftermath after(const std::string &signals, bool obedient) {
-    TemporaryDirectory notes = *TemporaryDirectory::create();
+    TemporaryDirectory place = *TemporaryDirectory::create();
     std::string target = unique_sleep();
     std::string tool = unique_sleep();
     Result<ToolOutcome> outcome =
@@ -70,16 +69,14 @@ protected:
                                         {"VICTIM_SIGNALS", signals},
                                         {"VICTIM_OBEYS", obedient ? "yes" : "no"},
                                         {"VICTIM_NAMESPACES", GetParam()},
-                                        {"VICTIM_NOTES", notes.path().string()}}});
+                                        {"TMPDIR", place.path().string()}}});
     EXPECT_TRUE(outcome);
     Aftermath result{.outcome = std::move(*outcome)};
     // After SIGKILL it is the kernel's and init's turn, which takes a moment.
     result.target_left = !wait_until_running(target, false);
     result.tool_left = !wait_until_running(tool, false);
-    std::string directory = file_contents(notes.path() / "directory");
-    result.files_left = directory.empty() || fs::exists(directory);
-    if (!directory.empty())
-      remove_tree(directory);
+    for (const fs::directory_entry &entry : fs::directory_iterator(place.path()))
+      result.files_left = result.files_left || entry.path().filename() != "lock";
     return result;
   }
 };
