@@ -1,0 +1,340 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Proves on real Debian programs that culprit changes nothing: builds, flavours, tests agree.
+
+For each program: build with plain clang 19 and with culprit at the same path; compare what is
+loaded; make the identity and base flavours when the build tree is gone; run the program's own tests
+with all four; compare test by test.
+
+Exit codes: 0 all agree; 1 some program does not; 2 wrong use; 77 skipped (no network, or missing
+Debian packages: `--packages` lists what is needed).
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import build
+import elf_sections
+import fetch
+import recipe as recipes
+import suite
+import suite_results
+import table
+
+HERE = Path(__file__).resolve().parent
+FLAVOURS = ("identity", "base")
+
+_printing = threading.Lock()
+
+
+class FlavourError(Exception):
+    """`culprit flavour` failed."""
+
+
+def say(program, text):
+    """One line of progress; programs run side by side."""
+    with _printing:
+        print(f"{program}: {text}", flush=True)
+
+
+def default_work():
+    """Where trees, logs and results are kept between runs."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return Path(base) / "culprit-test" / "programs"
+
+
+def default_culprit():
+    """The release build of this checkout."""
+    return HERE.parent.parent / "build" / "release" / "bin" / "culprit"
+
+
+def plain_compiler(variant="plain"):
+    """clang 19 as it is."""
+    clang = shutil.which("clang-19")
+    if not clang:
+        raise fetch.Skip("clang-19 is not installed")
+    return build.Compiler(
+        variant, {"CC": "clang-19", "CXX": "clang++-19"}, build.file_identity([clang])
+    )
+
+
+def culprit_compiler(culprit):
+    """culprit's drivers, found beside the program itself."""
+    folder = culprit.parent
+    tools = {}
+    for variable, name in (("CC", "culprit-cc"), ("CXX", "culprit-c++"),
+                           ("AR", "culprit-ar"), ("RANLIB", "culprit-ranlib")):
+        if (folder / name).exists():
+            tools[variable] = str(folder / name)
+    parts = sorted((folder.parent / "lib" / "culprit").rglob("*"))
+    files = [culprit] + [part for part in parts if part.is_file()]
+    return build.Compiler("culprit", tools, build.file_identity(files))
+
+
+def missing_packages(recipe):
+    """The Debian packages that the recipe needs and the machine lacks."""
+    wanted = recipes.BASE_PACKAGES + recipe.packages
+    found = subprocess.run(
+        ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *wanted],
+        text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False,
+    ).stdout
+    installed = {line.split()[0] for line in found.splitlines() if line.endswith(" installed")}
+    return [name for name in wanted if name not in installed]
+
+
+def make_flavour(culprit, name, executable, work):
+    """Asks culprit for a flavour; returns a copy of it and the seconds it took."""
+    started = time.monotonic()
+    done = subprocess.run(
+        [str(culprit), "flavour", name, str(executable)], text=True, check=False,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "XDG_CACHE_HOME": str(work / "cache")},
+    )
+    seconds = time.monotonic() - started
+    if done.returncode != 0:
+        raise FlavourError(
+            f"`culprit flavour {name} {executable}` ended with code {done.returncode}:\n"
+            + done.stderr.strip()
+        )
+    copy = build.kept_executable(work / name, executable)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(done.stdout.strip().splitlines()[-1], copy)
+    return copy, seconds
+
+
+def compare_sections(recipe, left, right):
+    """Names of the loaded sections that differ between two variants, over all executables."""
+    differing = []
+    for relative in recipe.executables:
+        names = elf_sections.differing(
+            build.kept_executable(left, relative).read_bytes(),
+            build.kept_executable(right, relative).read_bytes(),
+        )
+        differing += [f"{Path(relative).name}:{name}" for name in names]
+    return differing
+
+
+def run_suite(recipe, variant, tree_from, work, reference):
+    """Runs the tests of one variant; returns its outcomes and its comparison with plain's.
+
+    Without a reference the variant is its own: that is plain.
+    """
+    executables = {
+        relative: build.kept_executable(work / variant, relative)
+        for relative in recipe.executables
+    }
+    results = suite.run(recipe, tree_from, executables, work, variant)
+    (work / "logs" / f"{variant}-results.json").write_text(json.dumps(results, indent=1))
+    found = suite_results.differences(reference or results, results, recipe.ignored)
+    counts = suite_results.counts(results)
+    say(recipe.name, f"{variant}: {counts['pass']} passed, {counts['fail']} failed, "
+        f"{counts['skip']} skipped; {len(found)} differ from plain")
+    for name, expected, seen in found[:10]:
+        say(recipe.name, f"  {name}: {expected} with plain, {seen} with {variant}")
+    return results, {"counts": counts, "differences": found}
+
+
+def make_flavours(recipe, culprit, work, result):
+    """Makes every flavour of every executable; a failure is recorded and the others go on."""
+    shutil.rmtree(work / "cache", ignore_errors=True)
+    made = []
+    for name in FLAVOURS:
+        shutil.rmtree(work / name, ignore_errors=True)
+        try:
+            total = 0.0
+            for relative in recipe.executables:
+                executable = build.kept_executable(work / "culprit", relative)
+                _, seconds = make_flavour(culprit, name, executable, work)
+                total += seconds
+        except FlavourError as error:
+            result["flavour_errors"][name] = str(error).splitlines()[-1]
+            say(recipe.name, str(error))
+            continue
+        result["flavour_seconds"][name] = round(total, 2)
+        say(recipe.name, f"{name}: made in {total:.1f} s")
+        made.append(name)
+    return made
+
+
+def file_size(folder, relative):
+    """Bytes of a kept executable."""
+    return build.kept_executable(folder, relative).stat().st_size
+
+
+def examine(recipe, dsc, compilers, arguments):
+    """Builds, compares and tests one program; returns its result."""
+    work = arguments.work / recipe.name
+    plain, other = compilers
+    work.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(work / "logs", ignore_errors=True)
+    result = {
+        "program": recipe.name, "version": fetch.version_of(dsc), "language": recipe.language,
+        "suites": {}, "flavour_seconds": {}, "flavour_errors": {},
+        "identity_sections_differing": None,
+    }
+    builds = [build.build(recipe, c, dsc, work, arguments.fresh) for c in (plain, other)]
+    main = recipe.executables[0]
+    sizes = [file_size(b.folder, main) for b in builds]
+    result["build_seconds"] = [round(b.cpu_seconds, 2) for b in builds]
+    result["build_ratio"] = round(builds[1].cpu_seconds / max(builds[0].cpu_seconds, 0.01), 3)
+    result["size_ratio"] = round(sizes[1] / sizes[0], 3)
+    result["sections_differing"] = compare_sections(recipe, builds[0].folder, builds[1].folder)
+    differing = ", ".join(result["sections_differing"])
+    say(recipe.name, "built; loaded sections " + (f"differ: {differing}" if differing else "equal"))
+    if arguments.keep_binaries:
+        keep_binaries(recipe, builds, arguments.keep_binaries)
+    if arguments.build_only:
+        return result
+    flavours = []
+    if not arguments.control:
+        flavours = make_flavours(recipe, arguments.culprit, work, result)
+        if "identity" in flavours:
+            result["identity_sections_differing"] = compare_sections(
+                recipe, builds[0].folder, work / "identity"
+            )
+    run_all_suites(recipe, builds, other.variant, flavours, work, result)
+    return result
+
+
+def run_all_suites(recipe, builds, other, flavours, work, result):
+    """plain first: the rest is compared with it. The flavours run in the tree culprit built."""
+    suites = result["suites"]
+    reference, suites["plain"] = run_suite(recipe, "plain", builds[0].tree, work, None)
+    for variant in (other, *flavours):
+        _, suites[variant] = run_suite(recipe, variant, builds[1].tree, work, reference)
+
+
+def keep_binaries(recipe, builds, folder):
+    """Copies the program itself for the benchmarks: FOLDER/plain/NAME and FOLDER/culprit/NAME."""
+    for built in builds:
+        target = folder / built.folder.name
+        target.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(built.executable(recipe.executables[0]), target / recipe.name)
+
+
+def agrees(result, arguments):
+    """True if nothing about the program differs from plain clang."""
+    if "error" in result or "skipped" in result or result["sections_differing"]:
+        return False
+    if arguments.build_only:
+        return True
+    if any(suite_result["differences"] for suite_result in result["suites"].values()):
+        return False
+    if arguments.control:
+        return True
+    return set(result["flavour_seconds"]) == set(FLAVOURS) and not result[
+        "identity_sections_differing"
+    ]
+
+
+def attempt(recipe, compilers, arguments):
+    """One program from download to verdict; never raises."""
+    try:
+        missing = missing_packages(recipe)
+        if missing:
+            raise fetch.Skip(f"needs the Debian packages {' '.join(missing)}")
+        dsc = fetch.fetch(recipe.source, arguments.sources)
+        return examine(recipe, dsc, compilers, arguments)
+    except fetch.Skip as skip:
+        say(recipe.name, f"skipped: {skip}")
+        return {"program": recipe.name, "skipped": str(skip)}
+    except (build.BuildError, fetch.FetchError, suite.Tampered, elf_sections.NotElf) as error:
+        say(recipe.name, f"error: {error}")
+        return {"program": recipe.name, "error": str(error)}
+    except Exception:  # a fault of this script must not end the other programs' work
+        say(recipe.name, traceback.format_exc())
+        return {"program": recipe.name, "error": "run.py itself failed"}
+
+
+def rerun_command(program, arguments):
+    """What to type to see a failure again."""
+    words = [str(HERE / "run.py"), "--programs", program, "--work", str(arguments.work)]
+    words += ["--control"] if arguments.control else ["--culprit", str(arguments.culprit)]
+    return " ".join(words)
+
+
+def conclude(results, arguments):
+    """Prints the verdicts and returns the exit code."""
+    failed = [r for r in results if not agrees(r, arguments) and "skipped" not in r]
+    skipped = [r for r in results if "skipped" in r]
+    for result in failed:
+        name = result["program"]
+        print(f"{name}: differs; logs in {arguments.work / name / 'logs'}\n"
+              f"  again: {rerun_command(name, arguments)}")
+    print(f"{len(results) - len(failed) - len(skipped)} of {len(results)} programs agree"
+          + (f", {len(skipped)} skipped" if skipped else ""))
+    if failed:
+        return 1
+    return fetch.SKIPPED if skipped else 0
+
+
+def parse_arguments():
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--programs", help="comma-separated names (default: every recipe)")
+    parser.add_argument("--jobs", type=int, default=1, help="programs examined at the same time")
+    parser.add_argument("--culprit", type=Path, default=default_culprit(),
+                        help="the culprit program; its drivers lie beside it")
+    parser.add_argument("--control", action="store_true",
+                        help="use clang itself in culprit's place: a difference is the recipe's")
+    parser.add_argument("--fresh", action="store_true", help="build again what was built before")
+    parser.add_argument("--build-only", action="store_true", help="stop after comparing sections")
+    parser.add_argument("--keep-binaries", type=Path, metavar="DIR",
+                        help="copy the programs to DIR/plain and DIR/culprit")
+    parser.add_argument("--table", type=Path, metavar="DIR",
+                        help="write real-programs.md and real-programs.json there")
+    parser.add_argument("--work", type=Path, default=default_work(), help="kept between runs")
+    parser.add_argument("--sources", type=Path, default=fetch.default_cache(),
+                        help="where downloaded source packages are kept")
+    parser.add_argument("--list", action="store_true", help="print the programs' names")
+    parser.add_argument("--packages", action="store_true",
+                        help="print the Debian packages that the programs need")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments()
+    known = recipes.names()
+    wanted = arguments.programs.split(",") if arguments.programs else known
+    unknown = [name for name in wanted if name not in known]
+    if unknown:
+        print(f"run.py: error: no recipe for {', '.join(unknown)}; there are: {', '.join(known)}",
+              file=sys.stderr)
+        return 2
+    chosen = [recipes.load(name) for name in wanted]
+    if arguments.list or arguments.packages:
+        packages = {name for r in chosen for name in recipes.BASE_PACKAGES + r.packages}
+        print("\n".join(wanted if arguments.list else sorted(packages)))
+        return 0
+    arguments.work = arguments.work.resolve()
+    arguments.culprit = arguments.culprit.resolve()
+    if not arguments.control and not arguments.culprit.exists():
+        print(f"run.py: error: {arguments.culprit} does not exist; build the release preset or "
+              "name another with --culprit", file=sys.stderr)
+        return 2
+    try:
+        plain = plain_compiler()
+    except fetch.Skip as skip:
+        print(f"skipped: {skip}")
+        return fetch.SKIPPED
+    other = plain_compiler("control") if arguments.control else culprit_compiler(arguments.culprit)
+    with ThreadPoolExecutor(max_workers=max(arguments.jobs, 1)) as pool:
+        results = list(pool.map(lambda r: attempt(r, (plain, other), arguments), chosen))
+    if arguments.table:
+        version = subprocess.run([plain.tools["CC"], "--version"], text=True, check=True,
+                                 stdout=subprocess.PIPE).stdout.splitlines()[0]
+        table.write(table.report_of(results, version), arguments.table)
+    return conclude(results, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
