@@ -91,8 +91,13 @@ private:
         return std::unexpected(directory.error());
       wanted.insert(*directory);
     }
-    if (wanted.contains("/"))
+    if (wanted.contains("/")) {
+      if (request_.privacy == Privacy::copy || !can_mount())
+        return fail(
+            fmt::format("cannot keep '/' private: no overlay can be mounted ({})", refusal("/")),
+            "run in a directory of its own");
       split_root(wanted);
+    }
     for (const fs::path &directory : wanted)
       if (!lies_in_any(directory, roots_) && !is_read_only(directory))
         roots_.insert(directory);
@@ -106,7 +111,8 @@ private:
     std::error_code error;
     for (const fs::directory_entry &entry : fs::directory_iterator("/", error))
       if (entry.is_directory(error) && !entry.is_symlink(error) && !is_interface(entry.path()))
-        wanted.insert(entry.path());
+        if (wanted.insert(entry.path()).second)
+          of_root_.insert(entry.path());
     if (::access("/", W_OK) == 0)
       files_.notes.emplace_back("files made directly in / are not private");
   }
@@ -121,6 +127,12 @@ private:
     Method method = abilities_.method(directory);
     if (request_.privacy == Privacy::copy || !can_mount())
       method = Method::copy;
+    if (method == Method::copy && of_root_.contains(directory)) {
+      // Nobody who stands in "/" asked for this one in particular: better a word than a refusal.
+      files_.notes.push_back(fmt::format("{} is not private: no overlay can be mounted ({})",
+                                         directory.string(), refusal(directory)));
+      return {};
+    }
     if (method == Method::copy)
       return keep_copy(directory);
     add_overlay(directory, method);
@@ -222,8 +234,9 @@ private:
   const Abilities &abilities_;
   fs::path scratch_;
   std::vector<Mount> mounts_;
-  Directories wanted_; // private, by the request
-  Directories roots_;  // the outermost of these
+  Directories wanted_;  // private, by the request
+  Directories of_root_; // those that stand for "/"
+  Directories roots_;   // the outermost of these
   PrivateFiles files_;
   int count_ = 0;
 };
