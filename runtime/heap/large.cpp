@@ -251,6 +251,7 @@ bool give_large(uint32_t first_page) {
   uint32_t pages = large_pages(first_page);
   if (!pages)
     return false;
+  node(first_page).state = State::inside; // the range may merge into the one before it
   g_live_pages -= pages;
   uint32_t dirty = pages;
   if (pages >= kPurgeAtOnce >> kPageShift) {
