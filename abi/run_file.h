@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The run file: what the runtime writes while a target runs, and engine/run reads. docs/formats.md
+ * has the prose.
+ *
+ * A header of 128 bytes, then records one behind the other, each a multiple of 8 bytes. The file is
+ * a shared mapping: what is stored is kept however the process dies. A writer reserves room by
+ * adding to `reserved`, fills in size and kind, then the payload, and last stores `commit`
+ * (release). `committed` follows behind: every record before that offset is whole. All numbers are
+ * little-endian, all offsets from the start of the file. */
+#ifndef CULPRIT_ABI_RUN_FILE_H
+#define CULPRIT_ABI_RUN_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CULPRIT_RUN_MAGIC 0x0a4e5552504c5543u /* the bytes "CULPRUN\n" */
+#define CULPRIT_RUN_VERSION 1u
+#define CULPRIT_RUN_BYTE_ORDER 0x01020304u
+#define CULPRIT_RUN_RECORD_MAX (1u << 20) /* bytes, frame included */
+#define CULPRIT_RUN_BUILD_ID_MAX 32
+
+typedef enum culprit_record_kind {
+#define RECORD(number, name, meaning) CULPRIT_RECORD_##name = number,
+#include "abi/records.def"
+#undef RECORD
+} culprit_record_kind;
+
+typedef struct culprit_run_header {
+  uint64_t magic;
+  uint32_t version;
+  uint32_t header_size;
+  uint32_t byte_order;
+  uint32_t pid;
+  uint64_t start_wall_ns;      /* since 1970 */
+  uint64_t start_monotonic_ns; /* tells a process from a later one with the same pid */
+  uint64_t reserved;           /* end of the room handed out to writers */
+  uint64_t committed;          /* every record before this offset is whole */
+  uint64_t lost;               /* records dropped for want of disk or address space */
+  uint64_t spare[8];
+} culprit_run_header;
+
+typedef struct culprit_record {
+  uint32_t size; /* bytes, this frame included; a multiple of 8 */
+  uint16_t kind;
+  uint16_t flags;  /* 0 */
+  uint32_t thread; /* kernel thread id of the writer */
+  uint32_t commit; /* 0 while being written; then culprit_record_checksum(), which is never 0 */
+} culprit_record;
+
+/* Payloads. Text follows the fixed part; its lengths say where it ends (no NUL is stored). */
+typedef struct culprit_record_start {
+  uint32_t pid;
+  uint32_t parent;
+  uint32_t forked; /* 1: child of a fork; 0: a new image */
+  uint32_t executable_length;
+  uint32_t argument_length; /* argv[0] */
+  uint32_t padding;
+} culprit_record_start;
+
+typedef struct culprit_record_module {
+  uint64_t base; /* load bias: address in memory minus address in the file */
+  uint64_t low;  /* first and past-the-last byte in memory */
+  uint64_t high;
+  uint8_t build_id[CULPRIT_RUN_BUILD_ID_MAX];
+  uint32_t build_id_length;
+  uint32_t path_length; /* 0: the executable, or an object without a file */
+} culprit_record_module;
+
+typedef struct culprit_record_exit {
+  int32_t status;
+  uint32_t how; /* 0: exit or return from main; 1: _exit */
+} culprit_record_exit;
+
+typedef struct culprit_record_heap {
+  uint64_t small_bytes; /* of the arena, in use or kept */
+  uint64_t large_live_bytes;
+  uint64_t large_peak_bytes;
+  uint64_t large_blocks; /* ever */
+  uint64_t spans;
+  uint64_t purged_spans;
+  uint64_t refills;
+  uint64_t flushes;
+  uint64_t threads; /* that ever had a cache */
+} culprit_record_heap;
+
+#ifdef __cplusplus
+#define CULPRIT_LAYOUT(condition)                                                                  \
+  static_assert(condition, "bump CULPRIT_RUN_VERSION and docs/formats.md")
+#else
+#define CULPRIT_LAYOUT(condition)                                                                  \
+  _Static_assert(condition, "bump CULPRIT_RUN_VERSION and docs/formats.md")
+#endif
+CULPRIT_LAYOUT(sizeof(culprit_run_header) == 128);
+CULPRIT_LAYOUT(offsetof(culprit_run_header, pid) == 20);
+CULPRIT_LAYOUT(offsetof(culprit_run_header, reserved) == 40);
+CULPRIT_LAYOUT(offsetof(culprit_run_header, committed) == 48);
+CULPRIT_LAYOUT(sizeof(culprit_record) == 16);
+CULPRIT_LAYOUT(offsetof(culprit_record, commit) == 12);
+CULPRIT_LAYOUT(sizeof(culprit_record_start) == 24);
+CULPRIT_LAYOUT(sizeof(culprit_record_module) == 64);
+CULPRIT_LAYOUT(sizeof(culprit_record_exit) == 8);
+CULPRIT_LAYOUT(sizeof(culprit_record_heap) == 72);
+
+/* Over size, kind, flags, thread, the record's offset and its payload, in words of 8 bytes: a
+ * record read at the wrong place, or with any one word changed, has another checksum. Cheap on
+ * purpose: two operations a word. */
+static inline uint32_t culprit_record_checksum(const culprit_record *record, uint64_t offset) {
+  const uint64_t multiplier = 0x9e3779b97f4a7c15u;
+  const unsigned char *payload = (const unsigned char *)(record + 1);
+  uint64_t sum = (offset + 1) * multiplier;
+  uint64_t word;
+  uint32_t i;
+  sum = (sum ^ ((uint64_t)record->size << 32 | (uint64_t)record->kind << 16 | record->flags)) *
+        multiplier;
+  sum ^= sum >> 29;
+  sum = (sum ^ record->thread) * multiplier;
+  for (i = (uint32_t)sizeof(culprit_record); i + 8 <= record->size; i += 8, payload += 8) {
+    __builtin_memcpy(&word, payload, 8);
+    sum ^= sum >> 29;
+    sum = (sum ^ word) * multiplier;
+  }
+  sum ^= sum >> 32;
+  return (uint32_t)sum ? (uint32_t)sum : 1u;
+}
+
+#endif

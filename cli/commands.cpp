@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/command.h"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace culprit::cli {
+
+std::span<const Command> commands() {
+  static constexpr std::array<Command, 6> kCommands = {{
+      {"info", "what a program carries: modules, objects without bitcode, cached flavours",
+       declare_info},
+      {"run", "run a flavour of a program, with everything fixed that can be", declare_run},
+      {"flavour", "make a flavour of a program and print its path", declare_flavour},
+      {"cache", "show, bound or clear the flavours made so far", declare_cache},
+      {"doctor", "what this machine lacks for which job, and the command that mends it",
+       declare_doctor},
+      {"completion", "print a completion script for a shell", declare_completion},
+  }};
+  return kCommands;
+}
+
+int report_error(const Error &error) {
+  fmt::print(stderr, "culprit: error: {}\n", error.what);
+  if (!error.hint.empty())
+    fmt::print(stderr, "  {}\n", error.hint);
+  return kCannot;
+}
+
+} // namespace culprit::cli

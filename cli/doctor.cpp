@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `culprit doctor`: what this machine lacks for which job, and the command that mends it.
+#include "cli/command.h"
+#include "engine/build/toolchain.h"
+#include "engine/launch/spawn.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace culprit::cli {
+
+namespace {
+
+struct Need {
+  std::string what;    // a file or a program
+  std::string purpose; // which job needs it
+  std::string package; // Debian's; empty: part of culprit itself
+  bool there = false;
+};
+
+std::vector<Need> needs() {
+  const build::Toolchain tools = build::find_toolchain();
+  auto file = [](const std::filesystem::path &path, std::string purpose, std::string package) {
+    return Need{path.string(), std::move(purpose), std::move(package),
+                access(path.c_str(), R_OK) == 0};
+  };
+  auto program = [](const std::string &name, std::string purpose, std::string package) {
+    return Need{name, std::move(purpose), std::move(package),
+                launch::find_program(name).has_value()};
+  };
+  return {
+      file(tools.clang, "cc, c++: compiling", "clang-19"),
+      file("/usr/lib/llvm-19/lib/clang/19/include/stddef.h", "cc, c++: compiling", "libclang-common-19-dev"),
+      program("ld", "cc, c++: linking", "binutils"),
+      file("/usr/include/stdio.h", "cc: C headers and start files", "libc6-dev"),
+      file("/usr/include/c++/12/vector", "c++: the C++ library", "libstdc++-12-dev"),
+      file(tools.lld, "flavours: whole-program linking", "lld-19"),
+      file(tools.ar, "culprit-ar, culprit-ranlib", "llvm-19"),
+      file(tools.plugin, "cc, c++: capturing bitcode", ""),
+      file(tools.linker, "cc, c++: recording the link", ""),
+      file(tools.runtime, "flavours: the runtime", ""),
+  };
+}
+
+} // namespace
+
+Action declare_doctor(CLI::App &) {
+  return [] {
+    std::string packages;
+    bool own_part_missing = false;
+    for (const Need &need : needs()) {
+      fmt::print("{:<8} {:<52} {}\n", need.there ? "ok" : "missing", need.what, need.purpose);
+      if (need.there)
+        continue;
+      if (need.package.empty())
+        own_part_missing = true;
+      else
+        packages += " " + need.package;
+    }
+    if (!packages.empty())
+      fmt::print("next: sudo apt-get install -y{}\n", packages);
+    if (own_part_missing)
+      fmt::print("next: install culprit again; a part of it is missing beside its executable\n");
+    if (packages.empty() && !own_part_missing)
+      fmt::print("all there\n");
+    return packages.empty() && !own_part_missing ? kDone : kFindings;
+  };
+}
+
+} // namespace culprit::cli

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/input_options.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <thread>
+#include <unistd.h>
+
+namespace culprit::cli {
+
+InputOptions::InputOptions() : jobs(std::max(1U, std::thread::hardware_concurrency())) {}
+
+void InputOptions::declare(CLI::App &app) {
+  app.add_option("PROG", command, "the program and its arguments, after `--`")->required();
+  auto *directory = app.add_option("--inputs", inputs,
+                                   "one run for each file of DIR, put in place of @@ (else standard input)");
+  directory->type_name("DIR");
+  app.add_option("--cases", cases,
+                 "one run for each line of FILE: arguments in shell quoting, `< FILE` for standard input")
+      ->type_name("FILE")
+      ->excludes(directory);
+  app.add_option("-j", jobs, "runs at once (default: the machine's cores)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--timeout", timeout_seconds, "end a run after so many seconds (default: never)")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 1e6));
+  app.add_option("--private", private_directories,
+                 "a further directory whose changes are thrown away after each run")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+}
+
+Result<std::vector<launch::Case>> InputOptions::read_cases(const std::filesystem::path &scratch) const {
+  const std::vector<std::string> arguments(command.begin() + 1, command.end());
+  if (!inputs.empty())
+    return launch::cases_of_directory(inputs, arguments);
+  if (!cases.empty())
+    return launch::cases_of_file(cases, arguments);
+  auto single = launch::single_case(arguments, STDIN_FILENO, scratch / "standard-input");
+  if (!single)
+    return std::unexpected(single.error());
+  return std::vector{std::move(*single)};
+}
+
+std::vector<launch::Request> InputOptions::requests(const launch::Program &program,
+                                                    std::vector<launch::Case> cases) const {
+  std::vector<launch::Request> all;
+  for (launch::Case &input : cases) {
+    launch::Request request{.program = program, .input = std::move(input)};
+    for (const std::string &directory : private_directories)
+      request.private_directories.emplace_back(directory);
+    request.limits.timeout = std::chrono::milliseconds(static_cast<int64_t>(timeout_seconds * 1000));
+    all.push_back(std::move(request));
+  }
+  return all;
+}
+
+} // namespace culprit::cli

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The options by which every command that executes the target takes its inputs: `-- PROG ARGS`, `--inputs DIR`,
+// `--cases FILE`, `-j`, `--timeout`, `--private`.
+#pragma once
+
+#include "engine/error.h"
+#include "engine/launch/launch.h"
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace culprit::cli {
+
+struct InputOptions {
+  std::vector<std::string> command; // PROG and its arguments
+  std::string inputs;
+  std::string cases;
+  std::vector<std::string> private_directories;
+  double timeout_seconds = 0; // 0: none
+  unsigned jobs;              // default: the machine's cores
+
+  InputOptions();
+  void declare(CLI::App &app);
+
+  // The cases asked for. Standard input, if captured, goes to a file in `scratch`.
+  Result<std::vector<launch::Case>> read_cases(const std::filesystem::path &scratch) const;
+
+  // One request for each case, with what all share filled in.
+  std::vector<launch::Request> requests(const launch::Program &program,
+                                        std::vector<launch::Case> cases) const;
+};
+
+} // namespace culprit::cli

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/build/flavour.h"
+
+#include "abi/pass_options.h"
+#include "engine/build/compile_line.h"
+#include "engine/build/link_line.h"
+#include "engine/launch/spawn.h"
+#include "engine/launch/temporary.h"
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <set>
+
+namespace culprit::build {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<FlavourKind, 2> kKinds = {{
+    {"identity", "nothing added, module by module: proves the round trip", false, false},
+    {"base", "whole program, with the runtime's allocator and run file", true, true},
+}};
+
+// Modules that must not go through link-time optimisation: file-scope assembler defines symbols the linker's
+// symbol resolution does not see, and ifunc resolvers must not be moved between units.
+Result<bool> must_stay_alone(const Module &module) {
+  llvm::LLVMContext context;
+  auto parsed = llvm::getLazyBitcodeModule(
+      {llvm::StringRef(module.bitcode.data(), module.bitcode.size()), module.source}, context);
+  if (!parsed)
+    return fail(fmt::format("{}: carried bitcode is not readable: {}", module.source,
+                            llvm::toString(parsed.takeError())),
+                "build the program again with `culprit cc`");
+  return !(*parsed)->getModuleInlineAsm().empty() || !(*parsed)->ifunc_empty();
+}
+
+bool names_lto(std::string_view option) {
+  return option.starts_with("-flto") || option == "-fno-lto" || option.starts_with("-ffat-lto") ||
+         option.starts_with("-fwhole-program-vtables") || option.starts_with("-fsplit-lto-unit");
+}
+
+// At -O0 locals stay in memory and nothing is simplified; whole-program work starts from -O1.
+void raise_optimisation_level(std::vector<std::string> &options) {
+  std::string *level = nullptr;
+  for (std::string &option : options)
+    if (option.starts_with("-O"))
+      level = &option;
+  if (level == nullptr)
+    options.emplace_back("-O1");
+  else if (*level == "-O0")
+    *level = "-O1";
+}
+
+class FlavourMaker {
+public:
+  FlavourMaker(const Toolchain &toolchain, const Carried &carried, const FlavourKind &kind,
+               fs::path scratch, fs::path output, unsigned jobs)
+      : toolchain_(toolchain), carried_(carried), kind_(kind), scratch_(std::move(scratch)),
+        output_(std::move(output)), jobs_(jobs) {}
+
+  Result<void> make() {
+    if (auto done = write_units(); !done)
+      return done;
+    if (auto done = compile(); !done)
+      return done;
+    return link();
+  }
+
+private:
+  Result<void> write_units() {
+    for (size_t i = 0; i < carried_.units.size(); ++i) {
+      const fs::path object = scratch_ / fmt::format("{}.o", i);
+      objects_.push_back(object.string());
+      if (const auto *native = std::get_if<NativeObject>(&carried_.units[i])) {
+        if (auto written = launch::write_atomically(object, native->bytes); !written)
+          return written;
+        continue;
+      }
+      const auto &module = std::get<Module>(carried_.units[i]);
+      const fs::path folder = scratch_ / fmt::format("{}", i);
+      const fs::path bitcode = stand_in(module);
+      std::error_code error;
+      fs::create_directories((folder / bitcode).parent_path(), error);
+      if (auto written = launch::write_atomically(folder / bitcode, module.bitcode); !written)
+        return written;
+      auto command = compile_command(module, bitcode, object);
+      if (!command)
+        return std::unexpected(command.error());
+      compiles_.push_back({.argv = std::move(*command), .directory = folder});
+      compiled_.push_back(&module);
+    }
+    return {};
+  }
+
+  // The bitcode goes by its source's name: AddressSanitizer, for one, puts that name into the program. A
+  // name that leads out of the folder (absolute, or through ..) is cut to its last part.
+  static fs::path stand_in(const Module &module) {
+    const fs::path source = fs::path(module.source).lexically_normal();
+    const bool stays_inside = source.is_relative() && !source.empty() && *source.begin() != "..";
+    const fs::path name = stays_inside ? source : source.filename();
+    return name.has_filename() && name != "-" ? name : fs::path("module");
+  }
+
+  Result<std::vector<std::string>> compile_command(const Module &module, const fs::path &bitcode,
+                                                   const fs::path &object) const {
+    std::vector<std::string> options = code_generation_options(module.arguments);
+    std::vector<std::string> plugin = {"-Xclang", "-load", "-Xclang", toolchain_.plugin.string(),
+                                       "-fpass-plugin=" + toolchain_.plugin.string()};
+    if (kind_.whole_program) {
+      std::erase_if(options, names_lto);
+      raise_optimisation_level(options);
+      auto alone = must_stay_alone(module);
+      if (!alone)
+        return std::unexpected(alone.error());
+      if (!*alone)
+        options.emplace_back("-flto=full");
+      plugin.insert(plugin.end(),
+                    {"-Xclang", "-mllvm", "-Xclang",
+                     fmt::format("-" CULPRIT_PASS_FLAVOUR "={}", kind_.name)});
+    } else if (module.debug_stripped) {
+      plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang", "-" CULPRIT_PASS_STRIP_DEBUG});
+    } else {
+      plugin.clear(); // exactly the user's compilation
+    }
+    std::vector<std::string> argv = {
+        (module.is_cxx ? toolchain_.clangxx : toolchain_.clang).string()};
+    argv.insert(argv.end(), options.begin(), options.end());
+    argv.insert(argv.end(), plugin.begin(), plugin.end());
+    // The front end's warnings were the user's to see when the program was built.
+    argv.insert(argv.end(), {"-Qunused-arguments", "-w", "-x", "ir", bitcode.string(), "-c", "-o",
+                             object.string()});
+    return argv;
+  }
+
+  Result<void> compile() const {
+    auto outcome = launch::run_tools(compiles_, jobs_);
+    if (!outcome)
+      return std::unexpected(outcome.error());
+    if (outcome->stopped)
+      return fail("interrupted while the flavour was being made");
+    if (outcome->first_failed) {
+      const size_t index = *outcome->first_failed;
+      return fail(fmt::format("flavour {}: {} does not compile: {}", kind_.name,
+                              compiled_[index]->source,
+                              first_line(outcome->outcomes[index]->err)));
+    }
+    return {};
+  }
+
+  static std::string first_line(const std::string &text) {
+    // Prefer the line that says "error"; linkers and compilers put warnings before it.
+    size_t start = text.find("error");
+    start = start == std::string::npos ? 0 : text.rfind('\n', start) + 1;
+    return text.substr(start, text.find('\n', start) - start);
+  }
+
+  // What the plain link line allows but a flavour cannot keep.
+  bool dropped_from_flavour(const std::vector<LinkItem> &items, size_t i) const {
+    if (!kind_.with_runtime || carried_.type != FileType::shared_object)
+      return false;
+    // A shared object's hooks are defined by the executable, so undefined symbols must be allowed.
+    const std::string &text = items[i].text;
+    if (text == "--no-undefined" || text == "-no-undefined")
+      return true;
+    const bool pair_begins = text == "-z" && i + 1 < items.size() && items[i + 1].text == "defs";
+    const bool pair_ends = text == "defs" && i > 0 && items[i - 1].text == "-z";
+    return pair_begins || pair_ends || text == "-zdefs";
+  }
+
+  Result<std::string> linker_input(const LinkItem &item) {
+    const auto found = std::ranges::find(carried_.linker_inputs, item.number, &LinkerInput::number);
+    if (found == carried_.linker_inputs.end())
+      return fail(fmt::format("the linker's input {} is not carried", item.path));
+    const fs::path folder = scratch_ / fmt::format("input{}", item.number);
+    std::error_code error;
+    fs::create_directories(folder, error);
+    const fs::path file = folder / fs::path(item.path).filename();
+    if (auto written = launch::write_atomically(file, found->bytes); !written)
+      return std::unexpected(written.error());
+    return file.string();
+  }
+
+  Result<void> add_library(const LinkItem &item) {
+    std::error_code ignored;
+    if (item.number == 0 || fs::exists(item.path, ignored)) {
+      argv_.push_back(item.text);
+      return {};
+    }
+    auto stub = linker_input(item); // the build tree is gone: link against the carried interface
+    if (!stub)
+      return std::unexpected(stub.error());
+    argv_.push_back(*stub);
+    return {};
+  }
+
+  void add_objects_once() {
+    if (objects_added_)
+      return;
+    objects_added_ = true;
+    argv_.insert(argv_.end(), objects_.begin(), objects_.end());
+    if (kind_.with_runtime && carried_.type == FileType::executable)
+      argv_.insert(argv_.end(), {"--whole-archive", toolchain_.runtime.string(),
+                                 "--no-whole-archive", "--export-dynamic-symbol=__culprit_*"});
+  }
+
+  Result<void> add_item(size_t i) {
+    const LinkItem &item = carried_.link->items[i];
+    switch (item.kind) {
+    case LinkItem::Kind::output:
+      return {};
+    case LinkItem::Kind::object:
+    case LinkItem::Kind::archive:
+      add_objects_once();
+      return {};
+    case LinkItem::Kind::file: {
+      auto path = linker_input(item);
+      if (!path)
+        return std::unexpected(path.error());
+      argv_.push_back(item.text + *path);
+      return {};
+    }
+    case LinkItem::Kind::library:
+    case LinkItem::Kind::shared:
+      return add_library(item);
+    case LinkItem::Kind::argument:
+      if (!dropped_from_flavour(carried_.link->items, i))
+        argv_.push_back(item.text);
+      return {};
+    }
+    return {};
+  }
+
+  Result<void> link() {
+    const LinkRecord &record = *carried_.link;
+    argv_ = {kind_.whole_program ? toolchain_.lld.string() : record.linker};
+    for (size_t i = 0; i < record.items.size(); ++i)
+      if (auto added = add_item(i); !added)
+        return added;
+    add_objects_once();
+    if (kind_.whole_program) {
+      argv_.insert(argv_.end(), {"--lto-O2", fmt::format("--lto-partitions={}", jobs_)});
+      // A static C library defines parts of malloc's family too; ours come first.
+      argv_.emplace_back("--allow-multiple-definition");
+    }
+    argv_.insert(argv_.end(), {"-o", output_.string()});
+    std::error_code ignored;
+    const bool directory_is_there = fs::is_directory(record.directory, ignored);
+    auto outcome = launch::run_tool(
+        {.argv = argv_, .directory = directory_is_there ? fs::path(record.directory) : scratch_});
+    if (!outcome)
+      return std::unexpected(outcome.error());
+    if (outcome->status.ending == launch::Ending::cancelled)
+      return fail("interrupted while the flavour was being made");
+    if (!outcome->status.success())
+      return fail(fmt::format("flavour {}: {} does not link: {}", kind_.name,
+                              carried_.path.filename().string(), first_line(outcome->err)));
+    return {};
+  }
+
+  const Toolchain &toolchain_;
+  const Carried &carried_;
+  const FlavourKind &kind_;
+  fs::path scratch_;
+  fs::path output_;
+  unsigned jobs_;
+  std::vector<std::string> objects_; // rebuilt units, in link order
+  std::vector<launch::ToolRun> compiles_;
+  std::vector<const Module *> compiled_; // beside compiles_
+  std::vector<std::string> argv_;        // the linker's
+  bool objects_added_ = false;
+};
+
+} // namespace
+
+std::span<const FlavourKind> flavour_kinds() { return kKinds; }
+
+Result<const FlavourKind *> find_flavour_kind(std::string_view name) {
+  const auto *found = std::ranges::find(kKinds, name, &FlavourKind::name);
+  if (found != kKinds.end())
+    return found;
+  std::string names;
+  for (const FlavourKind &kind : kKinds)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", kind.name);
+  return fail(fmt::format("there is no flavour '{}'", name), fmt::format("flavours: {}", names));
+}
+
+Result<void> make_flavour(const Toolchain &toolchain, const Carried &carried,
+                          const FlavourKind &kind, const fs::path &scratch, const fs::path &output,
+                          unsigned jobs) {
+  if (carried.units.empty())
+    return fail(fmt::format("{}: carries no bitcode", carried.path.string()),
+                "build it with `culprit cc` or `culprit c++`");
+  if (!carried.link)
+    return fail(fmt::format("{}: carries no link record", carried.path.string()),
+                "link it with `culprit cc` or `culprit c++`, not with ld itself");
+  return FlavourMaker(toolchain, carried, kind, scratch, output, jobs).make();
+}
+
+} // namespace culprit::build

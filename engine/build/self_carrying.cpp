@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/build/self_carrying.h"
+
+#include "abi/frame_writer.h"
+#include "engine/build/file_bytes.h"
+#include "engine/build/frames.h"
+
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/ObjCopy/ConfigManager.h"
+#include "llvm/ObjCopy/ObjCopy.h"
+#include "llvm/Object/Archive.h"
+#include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Object/Binary.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace culprit::build {
+
+namespace {
+
+llvm::MemoryBufferRef buffer_of(std::string_view bytes) {
+  return {llvm::StringRef(bytes.data(), bytes.size()), "object"};
+}
+
+// An LTO object keeps its frame as a constant in the module: not byte-aligned in the bitstream, so the module
+// is asked.
+bool bitcode_carries_frame(std::string_view object) {
+  llvm::LLVMContext context;
+  auto module = llvm::getLazyBitcodeModule(buffer_of(object), context);
+  if (!module) {
+    llvm::consumeError(module.takeError());
+    return false;
+  }
+  for (const llvm::GlobalVariable &global : (*module)->globals())
+    if (global.hasSection() && global.getSection() == CULPRIT_FRAME_SECTION)
+      return true;
+  return false;
+}
+
+std::string message(llvm::Error error) { return llvm::toString(std::move(error)); }
+
+} // namespace
+
+bool carries_frame(std::string_view object) {
+  if (llvm::identify_magic(llvm::StringRef(object.data(), object.size())) ==
+      llvm::file_magic::bitcode)
+    return bitcode_carries_frame(object);
+  return holds_frame(object);
+}
+
+Result<std::string> self_carrying_copy(std::string_view object, const std::string &name) {
+  auto binary = llvm::object::createBinary(buffer_of(object));
+  if (!binary)
+    return fail(fmt::format("{}: {}", name, message(binary.takeError())));
+  const std::string metadata =
+      nlohmann::json{{"name", name}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string frame = write_frame({CULPRIT_FRAME_NATIVE_OBJECT, metadata, object});
+
+  llvm::objcopy::ConfigManager config;
+  config.Common.OutputFilename = name;
+  config.Common.AddSection.emplace_back(
+      CULPRIT_FRAME_SECTION,
+      llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(frame), "frame", false));
+  llvm::SmallString<0> copy;
+  llvm::raw_svector_ostream out(copy);
+  if (llvm::Error error = llvm::objcopy::executeObjcopyOnBinary(config, **binary, out))
+    return fail(fmt::format("{}: {}", name, message(std::move(error))));
+  return std::string(copy.str());
+}
+
+Result<bool> self_carrying_archive(const std::string &path, const std::string &copy) {
+  auto file = FileBytes::map(path);
+  if (!file)
+    return std::unexpected(file.error());
+  auto archive = llvm::object::Archive::create(buffer_of(file->view()));
+  if (!archive)
+    return fail(fmt::format("{}: {}", path, message(archive.takeError())));
+
+  bool changed = false;
+  std::vector<llvm::NewArchiveMember> members;
+  llvm::Error error = llvm::Error::success();
+  for (const llvm::object::Archive::Child &child : (*archive)->children(error)) {
+    auto member = llvm::NewArchiveMember::getOldMember(child, /*Deterministic=*/true);
+    if (!member) {
+      llvm::consumeError(std::move(error));
+      return fail(fmt::format("{}: {}", path, message(member.takeError())));
+    }
+    const std::string_view bytes(member->Buf->getBufferStart(), member->Buf->getBufferSize());
+    const auto magic = llvm::identify_magic(llvm::StringRef(bytes.data(), bytes.size()));
+    if (magic == llvm::file_magic::elf_relocatable && !carries_frame(bytes)) {
+      const std::string name =
+          fmt::format("{}({})", path, std::string_view(member->MemberName.data(), member->MemberName.size()));
+      auto carrying = self_carrying_copy(bytes, name);
+      if (!carrying) {
+        llvm::consumeError(std::move(error));
+        return std::unexpected(carrying.error());
+      }
+      member->Buf = llvm::MemoryBuffer::getMemBufferCopy(*carrying, member->MemberName);
+      changed = true;
+    }
+    members.push_back(std::move(*member));
+  }
+  if (error)
+    return fail(fmt::format("{}: {}", path, message(std::move(error))));
+  if (!changed)
+    return false;
+  if (llvm::Error written = llvm::writeArchive(copy, members, llvm::SymtabWritingMode::NormalSymtab,
+                                               llvm::object::Archive::K_GNU,
+                                               /*Deterministic=*/true, /*Thin=*/false))
+    return fail(fmt::format("{}: {}", copy, message(std::move(written))));
+  return true;
+}
+
+} // namespace culprit::build

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See run_file.h.
+#include "engine/run/run_file.h"
+
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <system_error>
+
+namespace culprit::run {
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+template <typename T> T load(Bytes bytes, uint64_t at) {
+  T value;
+  std::memcpy(&value, bytes.data() + at, sizeof value);
+  return value;
+}
+
+std::unexpected<Error> damaged(std::string_view name, std::string_view what) {
+  return fail(fmt::format("{}: {}", name, what),
+              "the file is damaged; run the target again to make a new one");
+}
+
+std::string text_at(Bytes payload, size_t at, size_t length) {
+  return {reinterpret_cast<const char *>(payload.data()) + at, length};
+}
+
+using What = decltype(Record::what);
+
+// Payloads are padded to 8 bytes, so what follows the fixed part may be up to 7 bytes longer than
+// its lengths say.
+std::optional<What> parse_payload(uint16_t kind, Bytes payload) {
+  switch (kind) {
+  case CULPRIT_RECORD_start: {
+    if (payload.size() < sizeof(culprit_record_start))
+      return std::nullopt;
+    auto raw = load<culprit_record_start>(payload, 0);
+    size_t room = payload.size() - sizeof raw;
+    if (raw.executable_length > room || raw.argument_length > room - raw.executable_length)
+      return std::nullopt;
+    return ProcessStart{raw.pid, raw.parent, raw.forked != 0,
+                        text_at(payload, sizeof raw, raw.executable_length),
+                        text_at(payload, sizeof raw + raw.executable_length, raw.argument_length)};
+  }
+  case CULPRIT_RECORD_module: {
+    if (payload.size() < sizeof(culprit_record_module))
+      return std::nullopt;
+    auto raw = load<culprit_record_module>(payload, 0);
+    if (raw.path_length > payload.size() - sizeof raw || raw.build_id_length > sizeof raw.build_id)
+      return std::nullopt;
+    return Module{raw.base, raw.low, raw.high,
+                  std::vector<uint8_t>(raw.build_id, raw.build_id + raw.build_id_length),
+                  text_at(payload, sizeof raw, raw.path_length)};
+  }
+  case CULPRIT_RECORD_exit: {
+    if (payload.size() < sizeof(culprit_record_exit))
+      return std::nullopt;
+    auto raw = load<culprit_record_exit>(payload, 0);
+    return ProcessExit{raw.status, raw.how == 1};
+  }
+  case CULPRIT_RECORD_heap:
+    if (payload.size() < sizeof(culprit_record_heap))
+      return std::nullopt;
+    return HeapSummary{load<culprit_record_heap>(payload, 0)};
+  default:
+    return Unknown{kind, std::vector<std::byte>(payload.begin(), payload.end())};
+  }
+}
+
+Result<culprit_run_header> parse_header(Bytes bytes, std::string_view name) {
+  if (bytes.size() < sizeof(culprit_run_header))
+    return fail(fmt::format("{}: too short for a run file ({} bytes)", name, bytes.size()));
+  auto head = load<culprit_run_header>(bytes, 0);
+  if (head.magic == 0)
+    return fail(fmt::format("{}: the run file was never begun", name),
+                "the target died before its first instruction; run it again");
+  if (head.magic != CULPRIT_RUN_MAGIC)
+    return fail(fmt::format("{}: not a run file", name));
+  if (head.byte_order != CULPRIT_RUN_BYTE_ORDER)
+    return fail(fmt::format("{}: written on a machine of another byte order", name));
+  if (head.version != CULPRIT_RUN_VERSION)
+    return fail(fmt::format("{}: run file of version {}, this culprit reads version {}", name,
+                            head.version, CULPRIT_RUN_VERSION),
+                "run the target again with this culprit");
+  if (head.header_size != sizeof head || head.committed < sizeof head ||
+      head.reserved < head.committed || head.committed % 8 || head.reserved % 8)
+    return damaged(name, "the header contradicts itself");
+  return head;
+}
+
+} // namespace
+
+Result<RunFile> parse(std::span<const std::byte> bytes, std::string_view name) {
+  Result<culprit_run_header> head = parse_header(bytes, name);
+  if (!head)
+    return std::unexpected(head.error());
+  RunFile file{{head->pid, head->start_wall_ns, head->start_monotonic_ns, head->lost}, {}, {}};
+  uint64_t at = sizeof *head;
+  std::vector<std::byte> aligned;
+  while (at < head->reserved) {
+    uint64_t number = file.records.size();
+    auto torn = [&](std::string why) { file.tear = Tear{number, at, std::move(why)}; };
+    uint64_t left = bytes.size() > at ? bytes.size() - at : 0;
+    if (left < sizeof(culprit_record)) {
+      torn(fmt::format("record {} is cut short ({} of {} bytes)", number, left,
+                       sizeof(culprit_record)));
+      break;
+    }
+    auto record = load<culprit_record>(bytes, at);
+    if (!record.commit) {
+      if (at < head->committed)
+        return damaged(name, fmt::format("record {} was finished and is not", number));
+      torn(fmt::format("record {} was being written", number));
+      break;
+    }
+    if (record.size < sizeof record || record.size % 8 || record.size > CULPRIT_RUN_RECORD_MAX ||
+        record.size > head->reserved - at)
+      return damaged(name, fmt::format("record {} has an impossible size", number));
+    if (record.size > left) {
+      torn(fmt::format("record {} is cut short ({} of {} bytes)", number, left, record.size));
+      break;
+    }
+    // The checksum reads the record in place: copied, so that a span of any alignment may be
+    // parsed.
+    std::vector<uint64_t> aligned(record.size / 8);
+    std::memcpy(aligned.data(), bytes.data() + at, record.size);
+    if (culprit_record_checksum(reinterpret_cast<const culprit_record *>(aligned.data()), at) !=
+        record.commit)
+      return damaged(name, fmt::format("record {} does not match its checksum", number));
+    std::optional<What> what =
+        parse_payload(record.kind, bytes.subspan(at + sizeof record, record.size - sizeof record));
+    if (!what)
+      return damaged(name, fmt::format("record {} ({}) does not hold what its kind says", number,
+                                       kind_name(record.kind)));
+    file.records.push_back({at, record.thread, std::move(*what)});
+    at += record.size;
+  }
+  return file;
+}
+
+Result<RunFile> read(const std::filesystem::path &path) {
+  std::error_code error;
+  std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status))
+    return fail(fmt::format("{}: no such file", path.string()));
+  if (!std::filesystem::is_regular_file(status))
+    return fail(fmt::format("{}: not a regular file", path.string()));
+  std::ifstream stream(path, std::ios::binary | std::ios::ate);
+  if (!stream)
+    return fail(fmt::format("{}: cannot be opened", path.string()));
+  std::streamoff size = stream.tellg();
+  if (size < 0)
+    return fail(fmt::format("{}: cannot be read", path.string()));
+  std::vector<std::byte> bytes(static_cast<size_t>(size));
+  stream.seekg(0);
+  stream.read(reinterpret_cast<char *>(bytes.data()), size);
+  bytes.resize(static_cast<size_t>(stream.gcount())); // it may have shrunk meanwhile
+  return parse(bytes, path.string());
+}
+
+std::string_view kind_name(uint16_t kind) {
+  switch (kind) {
+#define RECORD(number, name, meaning)                                                              \
+  case number:                                                                                     \
+    return #name;
+#include "abi/records.def"
+#undef RECORD
+  default:
+    return "unknown";
+  }
+}
+
+} // namespace culprit::run

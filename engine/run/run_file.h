@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Run files: bytes → header and typed records. The one reader of abi/run_file.h; docs/formats.md
+// has the layout.
+//
+// Two kinds of imperfect file are told apart. A torn one ends in the middle of a record: the target
+// was killed while writing, or the file was cut. Everything before the tear is returned, and `tear`
+// says where it is. A damaged one contradicts itself (wrong checksum, sizes that lead nowhere):
+// that is an Error, since nothing after the damage can be trusted and nothing before it says why.
+// Rules: no trust in any number of the file before it is compared with the number of bytes there
+// are.
+#pragma once
+
+#include "abi/run_file.h"
+#include "engine/error.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace culprit::run {
+
+struct Header {
+  uint32_t pid;
+  uint64_t start_wall_ns;
+  uint64_t start_monotonic_ns;
+  uint64_t lost; // records the runtime had to drop
+};
+
+struct ProcessStart {
+  uint32_t pid;
+  uint32_t parent;
+  bool forked;
+  std::string executable;
+  std::string argument; // argv[0]
+};
+
+struct Module {
+  uint64_t base;
+  uint64_t low;
+  uint64_t high;
+  std::vector<uint8_t> build_id;
+  std::string path; // empty: the executable
+};
+
+struct ProcessExit {
+  int status;
+  bool without_handlers; // by _exit
+};
+
+struct HeapSummary {
+  culprit_record_heap numbers;
+};
+
+// A kind this reader does not know: a newer runtime wrote it.
+struct Unknown {
+  uint16_t kind;
+  std::vector<std::byte> payload;
+};
+
+struct Record {
+  uint64_t offset;
+  uint32_t thread;
+  std::variant<ProcessStart, Module, ProcessExit, HeapSummary, Unknown> what;
+};
+
+struct Tear {
+  uint64_t record; // number of the record that is not whole, from 0
+  uint64_t offset;
+  std::string why;
+};
+
+struct RunFile {
+  Header header;
+  std::vector<Record> records;
+  std::optional<Tear> tear;
+};
+
+// `name` is how errors call the file.
+Result<RunFile> parse(std::span<const std::byte> bytes, std::string_view name);
+Result<RunFile> read(const std::filesystem::path &path);
+
+// "start", "module", …; "unknown" for what abi/records.def does not list.
+std::string_view kind_name(uint16_t kind);
+
+} // namespace culprit::run

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/run/run_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+
+namespace culprit::run {
+namespace {
+
+// A run file built by hand, so that a change of the runtime's writer cannot hide a change of the
+// layout.
+struct Builder {
+  std::vector<std::byte> bytes = std::vector<std::byte>(sizeof(culprit_run_header));
+
+  Builder() {
+    culprit_run_header head{};
+    head.magic = CULPRIT_RUN_MAGIC;
+    head.version = CULPRIT_RUN_VERSION;
+    head.header_size = sizeof head;
+    head.byte_order = CULPRIT_RUN_BYTE_ORDER;
+    head.pid = 42;
+    head.reserved = head.committed = sizeof head;
+    std::memcpy(bytes.data(), &head, sizeof head);
+  }
+
+  culprit_run_header &head() { return *reinterpret_cast<culprit_run_header *>(bytes.data()); }
+  culprit_record &record(size_t at) {
+    return *reinterpret_cast<culprit_record *>(bytes.data() + at);
+  }
+
+  size_t add(uint16_t kind, const std::string &payload) {
+    size_t at = bytes.size();
+    size_t size = (sizeof(culprit_record) + payload.size() + 7) / 8 * 8;
+    bytes.resize(at + size);
+    std::memcpy(bytes.data() + at + sizeof(culprit_record), payload.data(), payload.size());
+    culprit_record &made = record(at);
+    made.size = static_cast<uint32_t>(size);
+    made.kind = kind;
+    made.thread = 7;
+    seal(at);
+    head().reserved = head().committed = bytes.size();
+    return at;
+  }
+
+  void seal(size_t at) { record(at).commit = culprit_record_checksum(&record(at), at); }
+};
+
+template <typename T> std::string raw(const T &value, const std::string &text = {}) {
+  return std::string(reinterpret_cast<const char *>(&value), sizeof value) + text;
+}
+
+Builder whole_file() {
+  Builder file;
+  file.add(CULPRIT_RECORD_start, raw(culprit_record_start{42, 1, 1, 4, 3, 0}, "/exearg"));
+  culprit_record_module module{0x1000, 0x1000, 0x3000, {0xab, 0xcd}, 2, 5};
+  file.add(CULPRIT_RECORD_module, raw(module, "/l.so"));
+  file.add(CULPRIT_RECORD_heap, raw(culprit_record_heap{1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  file.add(CULPRIT_RECORD_exit, raw(culprit_record_exit{3, 1}));
+  return file;
+}
+
+TEST(RunFile, ReadsEveryKindOfRecord) {
+  Result<RunFile> file = parse(whole_file().bytes, "x.run");
+  ASSERT_TRUE(file) << file.error().what;
+  EXPECT_FALSE(file->tear);
+  EXPECT_EQ(file->header.pid, 42u);
+  ASSERT_EQ(file->records.size(), 4u);
+  const auto &start = std::get<ProcessStart>(file->records[0].what);
+  EXPECT_EQ(start.executable, "/exe");
+  EXPECT_EQ(start.argument, "arg");
+  EXPECT_TRUE(start.forked);
+  const auto &module = std::get<Module>(file->records[1].what);
+  EXPECT_EQ(module.path, "/l.so");
+  EXPECT_EQ(module.build_id, (std::vector<uint8_t>{0xab, 0xcd}));
+  EXPECT_EQ(std::get<HeapSummary>(file->records[2].what).numbers.threads, 9u);
+  EXPECT_EQ(std::get<ProcessExit>(file->records[3].what).status, 3);
+  EXPECT_EQ(file->records[3].thread, 7u);
+}
+
+TEST(RunFile, KeepsRecordsOfAnUnknownKind) {
+  Builder file;
+  file.add(999, "payload!");
+  Result<RunFile> read = parse(file.bytes, "x.run");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(std::get<Unknown>(read->records.at(0).what).kind, 999);
+  EXPECT_EQ(std::get<Unknown>(read->records.at(0).what).payload.size(), 8u);
+}
+
+TEST(RunFile, IgnoresRoomBehindTheLastRecord) {
+  Builder file = whole_file();
+  file.bytes.resize(65536);
+  Result<RunFile> read = parse(file.bytes, "x.run");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->records.size(), 4u);
+  EXPECT_FALSE(read->tear);
+}
+
+TEST(RunFile, ReadsWholeRecordsBehindTheCommittedOffset) {
+  Builder file = whole_file();
+  file.head().committed = sizeof(culprit_run_header);
+  Result<RunFile> read = parse(file.bytes, "x.run");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->records.size(), 4u);
+}
+
+TEST(RunFile, StopsAtARecordThatWasBeingWritten) {
+  Builder file = whole_file();
+  uint64_t committed = file.head().committed;
+  size_t at = file.add(CULPRIT_RECORD_exit, raw(culprit_record_exit{0, 0}));
+  file.record(at).commit = 0;
+  file.head().committed = committed;
+  Result<RunFile> read = parse(file.bytes, "x.run");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->records.size(), 4u);
+  ASSERT_TRUE(read->tear);
+  EXPECT_EQ(read->tear->record, 4u);
+  EXPECT_EQ(read->tear->offset, at);
+}
+
+TEST(RunFile, EveryCutIsATearOrAnErrorAndKeepsWholeRecords) {
+  Builder file = whole_file();
+  for (size_t size = 0; size < file.bytes.size(); ++size) {
+    Result<RunFile> read = parse(std::span(file.bytes).first(size), "x.run");
+    if (size < sizeof(culprit_run_header)) {
+      EXPECT_FALSE(read);
+      continue;
+    }
+    ASSERT_TRUE(read) << size;
+    EXPECT_TRUE(read->tear) << size;
+    EXPECT_LT(read->records.size(), 4u);
+  }
+}
+
+TEST(RunFile, EveryFlippedBitOfARecordIsNoticed) {
+  Builder whole = whole_file();
+  for (size_t bit = sizeof(culprit_run_header) * 8; bit < whole.bytes.size() * 8; ++bit) {
+    Builder file = whole;
+    file.bytes[bit / 8] ^= std::byte(1 << (bit % 8));
+    EXPECT_FALSE(parse(file.bytes, "x.run")) << "bit " << bit;
+  }
+}
+
+TEST(RunFile, RefusesHeadersThatContradictThemselves) {
+  auto refused = [](auto change) {
+    Builder file = whole_file();
+    change(file.head());
+    return !parse(file.bytes, "x.run");
+  };
+  EXPECT_TRUE(refused([](culprit_run_header &h) { h.magic ^= 1; }));
+  EXPECT_TRUE(refused([](culprit_run_header &h) { h.magic = 0; }));
+  EXPECT_TRUE(refused([](culprit_run_header &h) { h.version = 2; }));
+  EXPECT_TRUE(refused([](culprit_run_header &h) { h.byte_order = 0x04030201; }));
+  EXPECT_TRUE(refused([](culprit_run_header &h) { h.header_size = 8; }));
+  EXPECT_TRUE(refused([](culprit_run_header &h) { h.committed = 0; }));
+  EXPECT_TRUE(refused([](culprit_run_header &h) { h.committed = h.reserved + 8; }));
+  EXPECT_TRUE(refused([](culprit_run_header &h) { h.reserved += 1; }));
+}
+
+TEST(RunFile, RefusesSizesAndLengthsThatLeadOutside) {
+  for (uint32_t size : {0u, 8u, 17u, 0xfffffff8u, CULPRIT_RUN_RECORD_MAX + 8}) {
+    Builder file;
+    size_t at = file.add(999, "payload!");
+    file.record(at).size = size;
+    EXPECT_FALSE(parse(file.bytes, "x.run")) << size;
+  }
+  Builder start;
+  start.add(CULPRIT_RECORD_start, raw(culprit_record_start{1, 1, 0, 0xfffffff0u, 0x20u, 0}));
+  EXPECT_FALSE(parse(start.bytes, "x.run"));
+  Builder module;
+  culprit_record_module raw_module{};
+  raw_module.build_id_length = 33;
+  module.add(CULPRIT_RECORD_module, raw(raw_module));
+  EXPECT_FALSE(parse(module.bytes, "x.run"));
+  Builder short_payload;
+  short_payload.add(CULPRIT_RECORD_heap, "12345678");
+  EXPECT_FALSE(parse(short_payload.bytes, "x.run"));
+}
+
+TEST(RunFile, AHugeReservedOffsetIsATear) {
+  Builder file = whole_file();
+  file.head().reserved = uint64_t{1} << 62;
+  Result<RunFile> read = parse(file.bytes, "x.run");
+  ASSERT_TRUE(read);
+  EXPECT_TRUE(read->tear);
+  EXPECT_EQ(read->records.size(), 4u);
+}
+
+TEST(RunFile, NamesTheFileThatCannotBeRead) {
+  Result<RunFile> missing = read("/nonexistent/x.run");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().what, "/nonexistent/x.run: no such file");
+  Result<RunFile> folder = read("/");
+  ASSERT_FALSE(folder);
+  EXPECT_EQ(folder.error().what, "/: not a regular file");
+}
+
+TEST(RunFile, KindsHaveTheNamesOfTheList) {
+  EXPECT_EQ(kind_name(1), "start");
+  EXPECT_EQ(kind_name(4), "heap");
+  EXPECT_EQ(kind_name(0), "unknown");
+}
+
+} // namespace
+} // namespace culprit::run

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The plugin's entry: which passes run where. Three jobs, each asked for by an option (abi/pass_options.h):
+//   capture   at pipeline start the module's bitcode is written to memory, after the optimiser it is put into
+//             the module as a frame, so the optimiser never sees it (`culprit cc`);
+//   strip     debug information that was only wanted for the capture is taken out again (`culprit cc`, and
+//             the identity flavour, which replays what `culprit cc` did);
+//   prepare   a module is made ready for whole-program work (all other flavours).
+// Rules: all passes are required (they must run at -O0 and on optnone functions), and with no option given
+// the plugin does nothing.
+#include "pass/capture.h"
+#include "pass/debug_info.h"
+#include "pass/prepare.h"
+
+#include "abi/pass_options.h"
+
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/PassPlugin.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace {
+
+llvm::cl::opt<std::string> capture_metadata(CULPRIT_PASS_CAPTURE,
+                                            llvm::cl::desc("capture bitcode with this metadata"));
+llvm::cl::opt<bool> strip_debug(CULPRIT_PASS_STRIP_DEBUG,
+                                llvm::cl::desc("strip the debug information added for the capture"));
+llvm::cl::opt<std::string> flavour(CULPRIT_PASS_FLAVOUR, llvm::cl::desc("flavour being made"));
+
+void register_callbacks(llvm::PassBuilder &builder) {
+  // One capture per pipeline: clang builds one pipeline per module.
+  auto captured = std::make_shared<std::string>();
+  builder.registerPipelineStartEPCallback(
+      [captured](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
+        if (!capture_metadata.empty())
+          manager.addPass(culprit::CapturePass(captured, capture_metadata));
+        if (strip_debug)
+          manager.addPass(culprit::StripDebugPass());
+        if (!flavour.empty())
+          manager.addPass(culprit::PreparePass());
+      });
+  builder.registerOptimizerLastEPCallback(
+      [captured](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
+        if (!capture_metadata.empty())
+          manager.addPass(culprit::EmbedPass(captured));
+      });
+  // By name, so that `opt` can test each pass alone.
+  builder.registerPipelineParsingCallback(
+      [captured](llvm::StringRef name, llvm::ModulePassManager &manager,
+                 llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+        if (name == "culprit-capture")
+          manager.addPass(culprit::CapturePass(captured, capture_metadata));
+        else if (name == "culprit-embed")
+          manager.addPass(culprit::EmbedPass(captured));
+        else if (name == "culprit-strip-debug")
+          manager.addPass(culprit::StripDebugPass());
+        else if (name == "culprit-prepare")
+          manager.addPass(culprit::PreparePass());
+        else
+          return false;
+        return true;
+      });
+}
+
+} // namespace
+
+extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo
+llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "culprit", LLVM_VERSION_STRING, register_callbacks};
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The heap as the malloc family sees it: allocate, free, resize. Sizes are already checked against
+// PTRDIFF_MAX. The fast paths are here, inline: one thread-local load, one table load, pop or push,
+// one live byte.
+#pragma once
+
+#include "runtime/heap/object.h"
+#include "runtime/heap/thread_cache.h"
+
+namespace culprit::heap {
+
+constexpr size_t kLargestRequest = PTRDIFF_MAX;
+
+void *allocate_slowly(size_t size); // any size; null when memory is out
+void free_slowly(void *address);    // large blocks, foreign addresses, full caches
+void *allocate_aligned(size_t alignment, size_t size); // alignment: a power of two
+void *allocate_zeroed(size_t size);
+void *resize(void *address, size_t size); // address not null, size not 0
+
+// Ends the process as libc's allocator does: one line on descriptor 2, then SIGABRT.
+[[noreturn]] void stop_with(const char *message);
+
+// `slowly` takes over, as a tail call, whatever the fast path cannot do.
+inline void *allocate_with(size_t size, void *(*slowly)(size_t)) {
+  ThreadCache *cache = g_cache;
+  if (size > kTableLimit || !cache) [[unlikely]]
+    return slowly(size);
+  Stack &stack = cache->stacks[class_by_table(size)];
+  Entry *top = stack.top;
+  if (top == stack.bottom) [[unlikely]]
+    return slowly(size);
+  Entry entry = *--top;
+  stack.top = top;
+  uintptr_t start = entry_start(entry);
+  live_byte(start, entry_slot(entry)) = 1;
+  return reinterpret_cast<void *>(start);
+}
+
+inline void *allocate(size_t size) { return allocate_with(size, allocate_slowly); }
+
+inline void free(void *address) {
+  uintptr_t offset = reinterpret_cast<uintptr_t>(address) - g_arena.base;
+  ThreadCache *cache = g_cache;
+  if (offset >= g_arena.size || !cache) [[unlikely]]
+    return free_slowly(address);
+  uint32_t entry = g_arena.page_table[offset >> kPageShift];
+  unsigned size_class = entry_class(entry);
+  uintptr_t in_span = (offset & (kPageSize - 1)) + (uintptr_t{entry_back(entry)} << kPageShift);
+  size_t slot = slot_of(size_class, in_span);
+  if (size_class - 1 >= kClassCount - 1 || slot * kClasses.of[size_class].size != in_span)
+      [[unlikely]]
+    return free_slowly(address);
+  uint8_t &live = live_byte(reinterpret_cast<uintptr_t>(address), slot);
+  Stack &stack = cache->stacks[size_class];
+  Entry *top = stack.top;
+  if (live != 1 || top == stack.limit) [[unlikely]]
+    return free_slowly(address);
+  live = 0;
+  *top = make_entry(reinterpret_cast<uintptr_t>(address), slot);
+  stack.top = top + 1;
+}
+
+} // namespace culprit::heap

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See arena.h.
+#include "runtime/heap/arena.h"
+
+#include "runtime/heap/large.h"
+#include "runtime/heap/span.h"
+
+namespace culprit::heap {
+
+Arena g_arena;
+
+namespace {
+
+os::Lock g_lock;
+os::Range g_small;
+os::Range g_page_table;
+os::Range g_live;
+uint32_t g_next_page =
+    1; // the only datum here that is not valid as zero, and it is constant-initialised
+bool g_failed;
+
+constexpr size_t kTableStep = 64 * 1024;
+
+bool create() {
+  for (size_t size = kArenaSize; size >= kSmallestArena; size /= 2) {
+    char *start = os::reserve(kPreferredBase, size);
+    if (!start)
+      continue;
+    // The kernel aligns to 4 KiB only when it chooses itself: waste one page to align to ours.
+    auto base = (reinterpret_cast<uintptr_t>(start) + kPageSize - 1) & ~(kPageSize - 1);
+    size_t pages = (size - (base - reinterpret_cast<uintptr_t>(start))) >> kPageShift;
+    size_t small_pages = pages / 2;
+    g_small = {reinterpret_cast<char *>(base), small_pages << kPageShift, 0};
+    size_t table_bytes = pages * sizeof(uint32_t);
+    // The page table is readable as a whole (zero pages of the kernel until written): any address
+    // may be asked about, and 64 MiB is little enough to be accounted for.
+    if (g_page_table.create(0, table_bytes) && g_page_table.grow(table_bytes, 0) &&
+        g_live.create(0, small_pages * kSlotsPerPage) && create_span_table(small_pages) &&
+        create_large(g_small.start + g_small.reserved, static_cast<uint32_t>(small_pages),
+                     static_cast<uint32_t>(pages))) {
+      g_arena.page_table = reinterpret_cast<uint32_t *>(g_page_table.start);
+      g_arena.live = reinterpret_cast<uint8_t *>(g_live.start) - (base >> 4);
+      g_arena.large_base = base + (small_pages << kPageShift);
+      __atomic_store_n(&g_arena.base, base, __ATOMIC_RELEASE);
+      __atomic_store_n(&g_arena.size, pages << kPageShift, __ATOMIC_RELEASE);
+      return true;
+    }
+    os::release(start,
+                size); // side tables of the failed try stay reserved: address space, no memory
+  }
+  return false;
+}
+
+} // namespace
+
+bool ensure_arena() {
+  if (__atomic_load_n(&g_arena.size, __ATOMIC_ACQUIRE))
+    return true;
+  os::Hold hold(g_lock);
+  if (g_arena.size)
+    return true;
+  if (!g_failed)
+    g_failed = !create();
+  return !g_failed;
+}
+
+uint32_t take_small_pages(unsigned size_class, uint32_t pages) {
+  os::Hold hold(g_lock);
+  uint32_t first = g_next_page;
+  size_t end = static_cast<size_t>(first + pages) << kPageShift;
+  // Small steps, so that an overrun at the end of a small heap faults; a heap of size n pays 32
+  // calls per doubling.
+  size_t step = g_small.usable / 32 & ~(kPageSize - 1);
+  if (step > (size_t{4} << 20))
+    step = size_t{4} << 20;
+  if (!g_small.grow(end, step) || !g_live.grow((first + pages) * kSlotsPerPage, kTableStep))
+    return 0;
+  for (uint32_t i = 0; i < pages; ++i)
+    g_arena.page_table[first + i] = page_entry(size_class, i);
+  g_next_page = first + pages;
+  return first;
+}
+
+void enter_large(uint32_t first_page, uint32_t from_page, uint32_t end_page) {
+  for (uint32_t page = from_page; page < end_page; ++page)
+    g_arena.page_table[page] = page_entry(kLargeClass, page - first_page);
+}
+
+ArenaBytes arena_bytes() { return {g_small.usable, g_live.usable}; }
+
+void lock_arena() { g_lock.acquire(); }
+void unlock_arena() { g_lock.release(); }
+void reset_arena_lock() { g_lock.reset(); }
+
+} // namespace culprit::heap

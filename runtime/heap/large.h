@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Large blocks: above 128 KiB, in whole arena pages of the large half, one lock.
+// Free ranges merge with their neighbours and wait in bins by length (exact below 32 pages, then 8
+// bins per doubling), so a fit is found by a few bit operations. A freed range keeps its memory
+// until 32 MiB, or an eighth of what large blocks use, is kept that way; then the longest-waiting
+// ranges go back to the kernel. Pages are 64 KiB, but a block's untouched tail costs no memory.
+#pragma once
+
+#include "runtime/heap/arena.h"
+
+namespace culprit::heap {
+
+struct LargeBlock {
+  char *start; // null: none
+  bool zeroed;
+};
+
+// `alignment` is a power of two; up to kPageSize it costs nothing.
+LargeBlock take_large(size_t bytes, size_t alignment);
+
+// What starts at exactly this page; 0 pages if nothing live does.
+uint32_t large_pages(uint32_t first_page);
+
+// False if no live large block starts at this page.
+bool give_large(uint32_t first_page);
+
+// Grows or shrinks in place; false if it does not fit there.
+bool resize_large(uint32_t first_page, size_t bytes);
+
+struct LargeStatistics {
+  uint64_t live_bytes;
+  uint64_t peak_bytes;
+  uint64_t blocks;
+  uint64_t kept_bytes; // free, memory not given back
+  uint64_t usable_bytes;
+};
+LargeStatistics large_statistics();
+bool is_valid_large();
+
+void lock_large();
+void unlock_large();
+void reset_large_lock();
+
+// The large half: pages [first_page, end_page) of the arena, at `start`.
+bool create_large(char *start, uint32_t first_page, uint32_t end_page);
+
+} // namespace culprit::heap

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See thread_cache.h. Thread exit comes to us through a pthread key: its destructor runs for
+// detached threads, too, and setting a key numbered below 32 does not allocate (ours is made at
+// start-up, before the target's).
+#include "runtime/heap/thread_cache.h"
+
+#include "runtime/start/begin.h"
+
+#include <pthread.h>
+
+namespace culprit::heap {
+
+__thread ThreadCache *g_cache __attribute__((tls_model("initial-exec")));
+
+namespace {
+
+__thread bool g_leaving __attribute__((tls_model("initial-exec")));
+
+os::Lock g_lock;
+os::Range g_memory; // array of ThreadCache
+size_t g_made;
+ThreadCache *g_in_use;
+ThreadCache *g_retired;
+uint64_t g_threads;
+bool g_has_key;
+pthread_key_t g_key;
+
+constexpr size_t kMaxThreads = size_t{1} << 18;
+
+void leave(void *cache) {
+  g_leaving = true;
+  give_back_cache(static_cast<ThreadCache *>(cache));
+}
+
+ThreadCache *new_memory() {
+  if (ThreadCache *cache = g_retired) {
+    g_retired = cache->next;
+    return cache;
+  }
+  for (size_t threads = kMaxThreads; !g_memory.start && threads >= 64; threads /= 2)
+    g_memory.create(0, threads * sizeof(ThreadCache));
+  if (!g_memory.grow((g_made + 1) * sizeof(ThreadCache), 0))
+    return nullptr;
+  return &reinterpret_cast<ThreadCache *>(g_memory.start)[g_made++];
+}
+
+ThreadCache *make_cache() {
+  __asm__ volatile("" : : "r"(&__culprit_entry)); // see start/begin.h
+  if (g_leaving || !ensure_arena())
+    return nullptr;
+  ThreadCache *cache;
+  bool has_key;
+  {
+    os::Hold hold(g_lock);
+    if (!g_has_key)
+      g_has_key = pthread_key_create(&g_key, leave) == 0;
+    has_key = g_has_key;
+    cache = new_memory();
+    if (!cache)
+      return nullptr;
+    for (unsigned number = 1; number < kClassCount; ++number) {
+      const SizeClass &kind = kClasses.of[number];
+      Entry *bottom = cache->entries + kind.cache_from;
+      cache->stacks[number] = {bottom, bottom, bottom + kind.cache_max};
+    }
+    cache->previous = nullptr;
+    cache->next = g_in_use;
+    if (g_in_use)
+      g_in_use->previous = cache;
+    g_in_use = cache;
+    ++g_threads;
+  }
+  g_cache = cache; // before the key: should setting it allocate, that call finds the cache
+  if (has_key)
+    pthread_setspecific(g_key, cache);
+  return cache;
+}
+
+void give_all(ThreadCache *cache) {
+  for (unsigned number = 1; number < kClassCount; ++number) {
+    Stack &stack = cache->stacks[number];
+    auto count = static_cast<unsigned>(stack.top - stack.bottom);
+    if (count)
+      give_blocks(number, stack.bottom, count);
+    stack.top = stack.bottom;
+  }
+}
+
+void retire(ThreadCache *cache) {
+  if (cache->previous)
+    cache->previous->next = cache->next;
+  else
+    g_in_use = cache->next;
+  if (cache->next)
+    cache->next->previous = cache->previous;
+  cache->next = g_retired;
+  g_retired = cache;
+}
+
+} // namespace
+
+void *take_slowly(unsigned size_class) {
+  ThreadCache *cache = g_cache;
+  if (!cache)
+    cache = make_cache();
+  Entry entry;
+  if (!cache) {
+    if (!ensure_arena() || !take_blocks(size_class, &entry, 1))
+      return nullptr;
+  } else {
+    Stack &stack = cache->stacks[size_class];
+    if (stack.top == stack.bottom)
+      stack.top += take_blocks(size_class, stack.bottom, kClasses.of[size_class].batch);
+    if (stack.top == stack.bottom)
+      return nullptr;
+    entry = *--stack.top;
+  }
+  live_byte(entry_start(entry), entry_slot(entry)) = 1;
+  return reinterpret_cast<void *>(entry_start(entry));
+}
+
+void give_slowly(unsigned size_class, Entry entry) {
+  ThreadCache *cache = g_cache;
+  if (!cache)
+    cache = make_cache();
+  if (!cache) {
+    give_blocks(size_class, &entry, 1);
+    return;
+  }
+  Stack &stack = cache->stacks[size_class];
+  if (stack.top == stack.limit) {
+    // The oldest half goes: the newest blocks are still in the processor's caches.
+    unsigned batch = kClasses.of[size_class].batch;
+    give_blocks(size_class, stack.bottom, batch);
+    auto rest = static_cast<size_t>(stack.top - stack.bottom) - batch;
+    __builtin_memmove(stack.bottom, stack.bottom + batch, rest * sizeof(Entry));
+    stack.top = stack.bottom + rest;
+  }
+  *stack.top++ = entry;
+}
+
+void give_back_cache(ThreadCache *cache) {
+  if (g_cache == cache)
+    g_cache = nullptr;
+  give_all(cache);
+  os::Hold hold(g_lock);
+  retire(cache);
+}
+
+CacheStatistics cache_statistics() {
+  os::Hold hold(g_lock);
+  CacheStatistics result{g_threads, 0};
+  for (ThreadCache *cache = g_in_use; cache; cache = cache->next)
+    for (unsigned number = 1; number < kClassCount; ++number)
+      result.cached_blocks +=
+          static_cast<uint64_t>(cache->stacks[number].top - cache->stacks[number].bottom);
+  return result;
+}
+
+void lock_caches() { g_lock.acquire(); }
+void unlock_caches() { g_lock.release(); }
+void reset_cache_lock() { g_lock.reset(); }
+
+} // namespace culprit::heap

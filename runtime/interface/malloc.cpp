@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The malloc family of C, as ISO C, POSIX and the GNU manual describe it, over heap/allocate.h.
+// Defined here they replace libc's in the executable and in every shared object it loads.
+#include "runtime/heap/allocate.h"
+
+#include <errno.h>
+
+using namespace culprit;
+
+#define CULPRIT_PUBLIC extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+constexpr size_t kOsPage = os::kOsPage;
+
+void *or_enomem(void *block) {
+  if (!block) [[unlikely]]
+    errno = ENOMEM;
+  return block;
+}
+
+void *refuse(int error) {
+  errno = error;
+  return nullptr;
+}
+
+bool is_power_of_two(size_t value) { return value && !(value & (value - 1)); }
+
+void *aligned(size_t alignment, size_t size) {
+  if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
+    return refuse(ENOMEM);
+  return or_enomem(heap::allocate_aligned(alignment, size));
+}
+
+[[gnu::noinline]] void *allocate_or_enomem(size_t size) {
+  if (size > heap::kLargestRequest)
+    return refuse(ENOMEM);
+  return or_enomem(heap::allocate_slowly(size));
+}
+
+} // namespace
+
+CULPRIT_PUBLIC void *malloc(size_t size) {
+  // The fast path again, so that failing does not cost it a frame.
+  return heap::allocate_with(size, allocate_or_enomem);
+}
+
+CULPRIT_PUBLIC void free(void *address) { heap::free(address); }
+
+CULPRIT_PUBLIC void *calloc(size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes > heap::kLargestRequest)
+    return refuse(ENOMEM);
+  return or_enomem(heap::allocate_zeroed(bytes));
+}
+
+CULPRIT_PUBLIC void *realloc(void *address, size_t size) {
+  if (!address)
+    return malloc(size);
+  if (!size) { // glibc's choice among those the standard leaves open
+    heap::free(address);
+    return nullptr;
+  }
+  if (size > heap::kLargestRequest)
+    return refuse(ENOMEM);
+  return or_enomem(heap::resize(address, size));
+}
+
+CULPRIT_PUBLIC void *reallocarray(void *address, size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes))
+    return refuse(ENOMEM);
+  return realloc(address, bytes);
+}
+
+CULPRIT_PUBLIC void *memalign(size_t alignment, size_t size) {
+  if (alignment > heap::kLargestRequest / 2 + 1)
+    return refuse(EINVAL);
+  size_t power = heap::kGranule; // glibc rounds other alignments up
+  while (power < alignment)
+    power *= 2;
+  return aligned(power, size);
+}
+
+CULPRIT_PUBLIC void *aligned_alloc(size_t alignment, size_t size) {
+  if (!is_power_of_two(alignment))
+    return refuse(EINVAL);
+  return aligned(alignment, size);
+}
+
+CULPRIT_PUBLIC int posix_memalign(void **result, size_t alignment, size_t size) {
+  if (!is_power_of_two(alignment) || alignment % sizeof(void *))
+    return EINVAL;
+  if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
+    return ENOMEM;
+  void *block = heap::allocate_aligned(alignment, size);
+  if (!block)
+    return ENOMEM;
+  *result = block;
+  return 0;
+}
+
+CULPRIT_PUBLIC void *valloc(size_t size) { return aligned(kOsPage, size); }
+
+CULPRIT_PUBLIC void *pvalloc(size_t size) {
+  if (size > heap::kLargestRequest - kOsPage)
+    return refuse(ENOMEM);
+  size_t whole = (size + kOsPage - 1) & ~(kOsPage - 1);
+  return aligned(kOsPage, whole ? whole : kOsPage);
+}
+
+CULPRIT_PUBLIC size_t malloc_usable_size(void *address) {
+  heap::Object object = heap::find_object(address);
+  return object.live && object.start == reinterpret_cast<uintptr_t>(address) ? object.size : 0;
+}

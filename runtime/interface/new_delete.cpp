@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// operator new and delete in all their forms. Failure is libstdc++'s business: its new-handler is
+// asked and its std::bad_alloc thrown, both through weak references, so that a C program links
+// without libstdc++. A fully static C++ program has them only if it names them: link it with -u
+// _ZSt17__throw_bad_allocv -u _ZSt15get_new_handlerv (docs/allocator.md).
+#include "runtime/heap/allocate.h"
+
+using namespace culprit;
+
+namespace std {
+enum class align_val_t : size_t {};
+struct nothrow_t {};
+using new_handler = void (*)();
+__attribute__((weak, visibility("default"))) new_handler get_new_handler() noexcept;
+[[noreturn]] __attribute__((weak, visibility("default"))) void __throw_bad_alloc();
+} // namespace std
+
+namespace {
+
+void *try_once(size_t size, size_t alignment) {
+  if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
+    return nullptr;
+  return heap::allocate_aligned(alignment, size);
+}
+
+// A handler may throw: then the exception passes through this frame, which holds nothing to unwind.
+void *try_with_handler(size_t size, size_t alignment) {
+  for (;;) {
+    if (void *block = try_once(size, alignment))
+      return block;
+    std::new_handler handler = std::get_new_handler ? std::get_new_handler() : nullptr;
+    if (!handler)
+      return nullptr;
+    handler();
+  }
+}
+
+[[gnu::noinline]] void *new_slowly_aligned(size_t size, size_t alignment) {
+  if (void *block = try_with_handler(size, alignment))
+    return block;
+  if (std::__throw_bad_alloc)
+    std::__throw_bad_alloc();
+  heap::stop_with("operator new: out of memory\n");
+}
+
+[[gnu::noinline]] void *new_slowly(size_t size) { return new_slowly_aligned(size, 1); }
+
+// libstdc++'s nothrow forms turn a handler's exception into null. That takes a catch, and a catch
+// takes libstdc++: here the exception goes on to the caller. A handler that throws out of a nothrow
+// new is the one difference.
+[[gnu::noinline]] void *new_nothrow_slowly(size_t size) { return try_with_handler(size, 1); }
+
+} // namespace
+
+#define CULPRIT_NEW __attribute__((visibility("default"))) void *operator
+#define CULPRIT_DELETE __attribute__((visibility("default"))) void operator
+
+CULPRIT_NEW new(size_t size) { return heap::allocate_with(size, new_slowly); }
+CULPRIT_NEW new[](size_t size) { return heap::allocate_with(size, new_slowly); }
+CULPRIT_NEW new(size_t size, const std::nothrow_t &) noexcept {
+  return heap::allocate_with(size, new_nothrow_slowly);
+}
+CULPRIT_NEW new[](size_t size, const std::nothrow_t &) noexcept {
+  return heap::allocate_with(size, new_nothrow_slowly);
+}
+CULPRIT_NEW new(size_t size, std::align_val_t alignment) {
+  return new_slowly_aligned(size, static_cast<size_t>(alignment));
+}
+CULPRIT_NEW new[](size_t size, std::align_val_t alignment) {
+  return new_slowly_aligned(size, static_cast<size_t>(alignment));
+}
+CULPRIT_NEW new(size_t size, std::align_val_t alignment, const std::nothrow_t &) noexcept {
+  return try_with_handler(size, static_cast<size_t>(alignment));
+}
+CULPRIT_NEW new[](size_t size, std::align_val_t alignment, const std::nothrow_t &) noexcept {
+  return try_with_handler(size, static_cast<size_t>(alignment));
+}
+
+CULPRIT_DELETE delete(void *address) noexcept { heap::free(address); }
+CULPRIT_DELETE delete[] (void *address) noexcept { heap::free(address); }
+CULPRIT_DELETE delete(void *address, size_t) noexcept { heap::free(address); }
+CULPRIT_DELETE delete[] (void *address, size_t) noexcept { heap::free(address); }
+CULPRIT_DELETE delete(void *address, const std::nothrow_t &) noexcept { heap::free(address); }
+CULPRIT_DELETE delete[] (void *address, const std::nothrow_t &) noexcept { heap::free(address); }
+CULPRIT_DELETE delete(void *address, std::align_val_t) noexcept { heap::free(address); }
+CULPRIT_DELETE delete[] (void *address, std::align_val_t) noexcept { heap::free(address); }
+CULPRIT_DELETE delete(void *address, size_t, std::align_val_t) noexcept { heap::free(address); }
+CULPRIT_DELETE delete[] (void *address, size_t, std::align_val_t) noexcept { heap::free(address); }
+CULPRIT_DELETE delete(void *address, std::align_val_t, const std::nothrow_t &) noexcept {
+  heap::free(address);
+}
+CULPRIT_DELETE delete[] (void *address, std::align_val_t, const std::nothrow_t &) noexcept {
+  heap::free(address);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Address ranges: reserved once, made usable from the bottom up, handed back to the kernel in
+// pieces. A reservation is inaccessible and unaccounted (PROT_NONE, MAP_NORESERVE), so a terabyte
+// costs nothing, and an access behind the part in use faults as it would behind a small heap.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace culprit::os {
+
+constexpr size_t kOsPage = 4096;
+
+// `preferred` may be null. With a preferred address that is taken the kernel chooses another.
+char *reserve(uintptr_t preferred, size_t bytes);
+void release(char *start, size_t bytes);
+bool make_usable(char *start, size_t bytes);
+// The bytes read as zero afterwards and cost no memory until touched again.
+void purge(char *start, size_t bytes);
+
+// A reserved range of which [start, start + usable) can be accessed. Not thread-safe: the owner
+// locks.
+struct Range {
+  char *start;
+  size_t reserved;
+  size_t usable;
+
+  bool create(uintptr_t preferred, size_t bytes);
+  // Makes at least the first `bytes` usable; grows by `step` at a time at least, so that neighbours
+  // share a call.
+  bool grow(size_t bytes, size_t step);
+};
+
+} // namespace culprit::os

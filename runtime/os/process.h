@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The process: who we are, the last words on descriptor 2, the end.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace culprit::os {
+
+int process_id();
+int parent_id();
+int thread_id();
+void write_error(const char *message);
+[[noreturn]] void end_process(int status);
+uint64_t wall_clock_ns();
+uint64_t monotonic_ns();
+// Largest size a file of ours may grow to; above it the kernel would send SIGXFSZ to the target.
+uint64_t file_size_limit();
+
+} // namespace culprit::os

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See begin.h.
+#include "runtime/start/begin.h"
+
+#include "runtime/run_file/process_records.h"
+#include "runtime/run_file/writer.h"
+
+extern "C" int on_exit(void (*handler)(int status, void *argument), void *argument);
+
+namespace culprit::start {
+namespace {
+
+void at_exit(int status, void *) { run_file::append_end(status, 0); }
+
+} // namespace
+
+void begin(int argument_count, char **arguments) {
+  register_fork_handlers();
+  run_file::set_first_argument(argument_count > 0 ? arguments[0] : "");
+  run_file::open_first();
+  if (!run_file::is_open())
+    return;
+  run_file::append_start(false);
+  run_file::append_new_modules();
+  // Registered first, so it runs last, when the target's own handlers and destructors are through.
+  on_exit(at_exit, nullptr);
+}
+
+} // namespace culprit::start

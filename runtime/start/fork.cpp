@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// fork: every lock of the runtime is held while the kernel copies the process, so the child finds
+// whole structures. Registered before any handler of the target: glibc runs prepare handlers in
+// reverse, so ours comes last, and the others first; handlers of the target may allocate. Lock
+// order: modules, caches, classes, arena, large blocks, run file.
+#include "runtime/heap/large.h"
+#include "runtime/heap/span.h"
+#include "runtime/heap/thread_cache.h"
+#include "runtime/run_file/process_records.h"
+#include "runtime/run_file/writer.h"
+#include "runtime/start/begin.h"
+
+#include <pthread.h>
+
+namespace culprit::start {
+namespace {
+
+void prepare() {
+  run_file::lock_modules();
+  heap::lock_caches();
+  heap::lock_spans();
+  heap::lock_arena();
+  heap::lock_large();
+  run_file::lock_writer();
+}
+
+void in_parent() {
+  run_file::unlock_writer();
+  heap::unlock_large();
+  heap::unlock_arena();
+  heap::unlock_spans();
+  heap::unlock_caches();
+  run_file::unlock_modules();
+}
+
+void in_child() {
+  run_file::reset_writer_lock();
+  heap::reset_large_lock();
+  heap::reset_arena_lock();
+  heap::reset_span_locks();
+  heap::reset_cache_lock();
+  run_file::reset_modules_lock();
+  if (!run_file::is_open())
+    return;
+  run_file::open_in_child();
+  run_file::append_start(true);
+  run_file::append_modules_again();
+}
+
+} // namespace
+
+void register_fork_handlers() { pthread_atfork(prepare, in_parent, in_child); }
+
+} // namespace culprit::start

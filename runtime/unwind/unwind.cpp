@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See unwind.h.
+#include "runtime/unwind/unwind.h"
+
+#include "runtime/os/memory.h"
+#include "runtime/os/stack.h"
+#include "runtime/start/options.h"
+
+namespace culprit::unwind {
+namespace {
+
+struct Frame {
+  uintptr_t caller;
+  uintptr_t return_address;
+};
+
+// Found once per thread. A handler that interrupts the search makes it twice: both write the same.
+__thread os::StackLimits g_limits __attribute__((tls_model("initial-exec")));
+__thread bool g_searched __attribute__((tls_model("initial-exec")));
+
+const os::StackLimits &limits_here(uintptr_t stack_pointer) {
+  if (!g_searched) {
+    g_limits = os::find_stack(stack_pointer);
+    g_searched = true;
+  }
+  return g_limits;
+}
+
+bool is_frame_readable(uintptr_t frame, uintptr_t &known_page) {
+  const uintptr_t words[] = {frame, frame + sizeof(uintptr_t)};
+  for (uintptr_t address : words) {
+    uintptr_t page = address & ~(os::kOsPage - 1);
+    if (page == known_page)
+      continue;
+    if (!os::is_readable(page))
+      return false;
+    known_page = page;
+  }
+  return true;
+}
+
+} // namespace
+
+[[gnu::noinline]] size_t capture_from(uintptr_t frame, uintptr_t pc, uintptr_t *frames,
+                                      size_t max) {
+  auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const os::StackLimits &limits = limits_here(here);
+  bool own_stack = here >= limits.low && here < limits.high;
+  uintptr_t known_page = 0;
+  uintptr_t lowest = own_stack ? here : 0;
+  size_t count = 0;
+  if (pc && count < max)
+    frames[count++] = pc;
+  while (count < max && frame > lowest && !(frame & (sizeof(uintptr_t) - 1))) {
+    if (own_stack ? frame > limits.high - sizeof(Frame) : !is_frame_readable(frame, known_page))
+      break;
+    Frame current = *reinterpret_cast<const Frame *>(frame);
+    if (current.return_address < os::kOsPage)
+      break; // _start and thread entries end the chain with zero
+    frames[count++] = current.return_address;
+    lowest = frame;
+    frame = current.caller;
+  }
+  return count;
+}
+
+[[gnu::noinline]] size_t capture(uintptr_t *frames, size_t max) {
+  auto own = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  return capture_from(own, 0, frames, max);
+}
+
+size_t depth() {
+  uint64_t wanted = start::options().stack_depth;
+  return wanted < kMaxDepth ? static_cast<size_t>(wanted) : kMaxDepth;
+}
+
+} // namespace culprit::unwind
