@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 namespace culprit::cli {
 
@@ -109,7 +110,11 @@ int execute(const Options &options) {
 
   const bool single = options.input.inputs.empty() && options.input.cases.empty();
   std::vector<launch::Request> requests = options.input.requests(*program, std::move(*cases));
+  auto objects = launch::ObjectService::start(set->object_answer());
+  if (!objects)
+    return report_error(objects.error());
   for (size_t i = 0; i < requests.size(); ++i) {
+    requests[i].runtime_options.emplace_back("objects", objects->socket().string());
     if (options.in_place)
       requests[i].privacy = launch::Privacy::none;
     if (!options.run_file.empty()) {
@@ -119,11 +124,11 @@ int execute(const Options &options) {
     }
   }
 
-  Progress progress({.label = "run", .total = requests.size(), .quiet = options.quiet || single});
-  const Outcomes outcomes = launch::run_all(
-      requests, options.input.jobs,
-      [&](size_t, const Result<launch::Outcome> &) { progress.advance(); });
-  progress.finish();
+  const Outcomes outcomes = [&] {
+    Progress progress("run", requests.size(), progress_style(STDERR_FILENO, options.quiet || single));
+    return launch::run_all(requests, options.input.jobs,
+                           [&](size_t, const Result<launch::Outcome> &) { progress.advance(); });
+  }();
 
   int code = kDone;
   for (size_t i = 0; i < outcomes.size(); ++i) {

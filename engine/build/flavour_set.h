@@ -7,6 +7,7 @@
 #include "engine/build/toolchain.h"
 #include "engine/error.h"
 #include "engine/launch/launch.h"
+#include "engine/launch/object_service.h"
 
 #include <filesystem>
 #include <functional>
@@ -28,6 +29,9 @@ public:
 
   // The flavour of one shared object; nothing if it carries no frames.
   Result<std::optional<std::filesystem::path>> object(const std::filesystem::path &path) const;
+
+  // Answers the runtime of a running target: the flavour of the shared object that dlopen would load.
+  launch::ObjectAnswer object_answer() const;
 
 private:
   Result<CachedFlavour> flavour(const Carried &carried) const;

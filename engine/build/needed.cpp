@@ -69,16 +69,17 @@ public:
   std::vector<fs::path> take() { return std::move(objects_); }
 
 private:
-  static std::vector<std::string> library_path() {
-    const char *value = std::getenv("LD_LIBRARY_PATH");
-    return value != nullptr && value[0] != '\0' ? split_path(value, "") : std::vector<std::string>();
-  }
-  std::vector<std::string> library_path_ = library_path();
+  std::vector<std::string> library_path_ = library_path_of_environment();
   std::set<fs::path> seen_;
   std::vector<fs::path> objects_;
 };
 
 } // namespace
+
+std::vector<std::string> library_path_of_environment() {
+  const char *value = std::getenv("LD_LIBRARY_PATH");
+  return value != nullptr && value[0] != '\0' ? split_path(value, "") : std::vector<std::string>();
+}
 
 Result<DynamicNeeds> read_dynamic_needs(const fs::path &file) {
   auto bytes = FileBytes::map(file);

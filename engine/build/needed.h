@@ -21,6 +21,9 @@ struct DynamicNeeds {
 // What the file itself asks for. A statically linked file asks for nothing.
 Result<DynamicNeeds> read_dynamic_needs(const std::filesystem::path &file);
 
+// The directories of LD_LIBRARY_PATH.
+std::vector<std::string> library_path_of_environment();
+
 // Every shared object outside the system's folders that `program` needs, directly or through another.
 Result<std::vector<std::filesystem::path>> needed_objects(const std::filesystem::path &program);
 

@@ -7,7 +7,7 @@ loaded; make the identity and base flavours when the build tree is gone; run the
 with all four; compare test by test.
 
 Exit codes: 0 all agree; 1 some program does not; 2 wrong use; 77 skipped (no network, or missing
-Debian packages: `--packages` lists what is needed).
+Debian packages: `--list-packages` says what is needed).
 """
 
 import argparse
@@ -295,8 +295,8 @@ def parse_arguments():
     parser.add_argument("--work", type=Path, default=default_work(), help="kept between runs")
     parser.add_argument("--sources", type=Path, default=fetch.default_cache(),
                         help="where downloaded source packages are kept")
-    parser.add_argument("--list", action="store_true", help="print the programs' names")
-    parser.add_argument("--packages", action="store_true",
+    parser.add_argument("--list-programs", action="store_true", help="print the programs' names")
+    parser.add_argument("--list-packages", action="store_true",
                         help="print the Debian packages that the programs need")
     return parser.parse_args()
 
@@ -311,9 +311,9 @@ def main():
               file=sys.stderr)
         return 2
     chosen = [recipes.load(name) for name in wanted]
-    if arguments.list or arguments.packages:
+    if arguments.list_programs or arguments.list_packages:
         packages = {name for r in chosen for name in recipes.BASE_PACKAGES + r.packages}
-        print("\n".join(wanted if arguments.list else sorted(packages)))
+        print("\n".join(wanted if arguments.list_programs else sorted(packages)))
         return 0
     arguments.work = arguments.work.resolve()
     arguments.culprit = arguments.culprit.resolve()
