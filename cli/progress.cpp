@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Drawing is left to a thread of its own: advance() is called from launches and must cost nothing, and the time left
-// has to go on when nothing finishes.
+// Drawing is left to a thread of its own: advance() is called from launches and must cost nothing,
+// and the time left has to go on when nothing finishes.
 #include "cli/progress.h"
 
 #include <algorithm>
@@ -46,7 +46,8 @@ ProgressStyle progress_style(int descriptor, bool quiet) {
 std::string render_time_left(const ProgressState &state) {
   if (state.done == 0 || state.done >= state.total)
     return {};
-  auto left = state.elapsed.count() * static_cast<int64_t>(state.total - state.done) / static_cast<int64_t>(state.done);
+  auto left = state.elapsed.count() * static_cast<int64_t>(state.total - state.done) /
+              static_cast<int64_t>(state.done);
   int64_t seconds = (left + 999) / 1000;
   if (seconds < 100)
     return fmt::format("{} s left", seconds);
@@ -58,36 +59,42 @@ std::string render_time_left(const ProgressState &state) {
 
 std::string render_line(const ProgressState &state) {
   std::string left = render_time_left(state);
-  return fmt::format("{}: {} of {} done{}{}", state.what, state.done, state.total, left.empty() ? "" : ", ", left);
+  return fmt::format("{}: {} of {} done{}{}", state.label, state.done, state.total,
+                     left.empty() ? "" : ", ", left);
 }
 
 std::string render_bar(const ProgressState &state, size_t width) {
   std::string left = render_time_left(state);
-  std::string text = fmt::format("{}/{}{}{}", state.done, state.total, left.empty() ? "" : ", ", left);
-  size_t others = state.what.size() + text.size() + 4; // two blanks, two brackets
+  std::string text =
+      fmt::format("{}/{}{}{}", state.done, state.total, left.empty() ? "" : ", ", left);
+  size_t others = state.label.size() + text.size() + 4; // two blanks, two brackets
   if (width < others + kNarrowestBar)
-    return fmt::format("{} {}", state.what, text).substr(0, width);
+    return fmt::format("{} {}", state.label, text).substr(0, width);
   size_t cells = std::min(kWidestBar, width - others);
   size_t filled = state.total == 0 ? 0 : cells * std::min(state.done, state.total) / state.total;
   std::string bar(filled, '=');
   if (filled > 0 && filled < cells)
     bar.back() = '>';
   bar.resize(cells, ' ');
-  return fmt::format("{} [{}] {}", state.what, bar, text);
+  return fmt::format("{} [{}] {}", state.label, bar, text);
 }
 
-Progress::Progress(std::string what, size_t total, ProgressStyle style, int descriptor)
-    : state_{.what = std::move(what), .total = total}, style_(style), descriptor_(descriptor) {
+Progress::Progress(ProgressOptions options)
+    : state_{.label = std::move(options.label), .total = options.total},
+      descriptor_(options.descriptor),
+      style_(options.style.value_or(progress_style(options.descriptor, options.quiet))) {
   if (style_ != ProgressStyle::none)
     ticker_ = std::jthread([this](const std::stop_token &stop) { tick(stop); });
 }
 
-Progress::~Progress() {
-  if (style_ == ProgressStyle::none)
-    return;
-  ticker_.request_stop();
-  ticker_.join();
-  erase();
+Progress::~Progress() { finish(); }
+
+void Progress::finish() {
+  if (ticker_.joinable()) {
+    ticker_.request_stop();
+    ticker_.join();
+  }
+  clear();
 }
 
 void Progress::advance(size_t count) {

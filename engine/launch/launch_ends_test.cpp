@@ -105,6 +105,11 @@ TEST_P(LaunchEnds, AFloodOfOutputIsCutAndDoesNotBlock) {
   EXPECT_EQ(outcome.err_discarded, 20000000U - 1000);
 }
 
+TEST_P(LaunchEnds, ATargetThatSignalsItsParentDoesNotCancelItself) {
+  Outcome outcome = launch(shell("kill -TERM $PPID; kill -INT $PPID; sleep 0.1; exit 6"));
+  EXPECT_EQ(outcome.status, (Status{Ending::exited, 6}));
+}
+
 TEST_P(LaunchEnds, AFileCannotGrowBeyondItsLimit) {
   Request request = shell("exec head -c 5000000 /dev/zero > file");
   request.limits.file_bytes = 1 << 20;

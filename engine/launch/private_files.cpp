@@ -215,19 +215,30 @@ private:
       shared.insert(fs::weakly_canonical(path, error));
     for (const fs::path &path : runtime_option_paths(request_.runtime_options)) {
       fs::path parent = fs::weakly_canonical(fs::absolute(path, error).parent_path(), error);
-      bool covers = std::ranges::any_of(wanted_, [&](const fs::path &directory) {
-        return directory == parent || (lies_in(directory, parent) && lies_in_any(parent, roots_));
-      });
-      if (covers)
-        return fail(fmt::format("'{}' would be thrown away with the other changes in '{}'",
+      if (!covers_private(parent)) {
+        shared.insert(parent);
+        continue;
+      }
+      if (path != run_file_option(request_.runtime_options))
+        return fail(fmt::format("'{}' cannot be reached from the private directory '{}'",
                                 path.string(), parent.string()),
                     "put it into a directory of its own");
-      shared.insert(parent);
+      fs::path runs = scratch_ / "runs";
+      fs::create_directory(runs, error);
+      files_.run_file = runs / path.filename();
+      shared.insert(runs);
     }
     for (const fs::path &path : shared)
       if (lies_in_any(path, roots_))
         files_.binds.push_back({path, path});
     return {};
+  }
+
+  // Showing `directory` as it is would undo the privacy of one that was asked for.
+  bool covers_private(const fs::path &directory) const {
+    return std::ranges::any_of(wanted_, [&](const fs::path &wanted) {
+      return wanted == directory || (lies_in(wanted, directory) && lies_in_any(directory, roots_));
+    });
   }
 
   const Request &request_;
