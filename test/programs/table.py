@@ -28,6 +28,10 @@ program's own test suite (or fixed pairs of input and output) runs against all f
 - **build**: user and system time of the build, culprit's over clang's; one build each, so read it
   with ±10 %. **size**: the executable's file size, culprit's over clang's.
 - **identity s**, **base s**: seconds to make the flavours of all the program's executables.
+
+`./setup programs` installs what the programs need and makes this page again; a single program:
+`test/programs/run.py --programs gzip`. `--control` puts clang itself in culprit's place, to tell a
+recipe's fault from culprit's.
 """
 
 
