@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 namespace culprit::cli {
 
@@ -125,7 +124,7 @@ int execute(const Options &options) {
   }
 
   const Outcomes outcomes = [&] {
-    Progress progress("run", requests.size(), progress_style(STDERR_FILENO, options.quiet || single));
+    Progress progress({.label = "run", .total = requests.size(), .quiet = options.quiet || single});
     return launch::run_all(requests, options.input.jobs,
                            [&](size_t, const Result<launch::Outcome> &) { progress.advance(); });
   }();
