@@ -236,6 +236,16 @@ def agrees(result, arguments):
     ]
 
 
+def earlier_result(kept, basis, arguments):
+    """The result of an earlier run, if it agreed and nothing it rests on has changed."""
+    if not kept.exists():
+        return None
+    earlier = json.loads(kept.read_text())
+    if earlier["basis"] != basis or not agrees(earlier["result"], arguments):
+        return None
+    return earlier["result"]
+
+
 def attempt(recipe, compilers, arguments):
     """One program from download to verdict; never raises."""
     try:
@@ -243,7 +253,16 @@ def attempt(recipe, compilers, arguments):
         if missing:
             raise fetch.Skip(f"needs the Debian packages {' '.join(missing)}")
         dsc = fetch.fetch(recipe.source, arguments.sources)
-        return examine(recipe, dsc, compilers, arguments)
+        basis = [build.stamp(recipe, compiler, dsc) for compiler in compilers]
+        kept = arguments.work / recipe.name / "result.json"
+        if arguments.resume and (earlier := earlier_result(kept, basis, arguments)):
+            say(recipe.name, "agreed before, with the same compilers, recipe and sources")
+            return earlier
+        kept.unlink(missing_ok=True)
+        result = examine(recipe, dsc, compilers, arguments)
+        if not arguments.build_only:
+            kept.write_text(json.dumps({"basis": basis, "result": result}, indent=1))
+        return result
     except fetch.Skip as skip:
         say(recipe.name, f"skipped: {skip}")
         return {"program": recipe.name, "skipped": str(skip)}
@@ -287,6 +306,8 @@ def parse_arguments():
     parser.add_argument("--control", action="store_true",
                         help="use clang itself in culprit's place: a difference is the recipe's")
     parser.add_argument("--fresh", action="store_true", help="build again what was built before")
+    parser.add_argument("--resume", action="store_true",
+                        help="take over the results of programs that agreed in an earlier run")
     parser.add_argument("--build-only", action="store_true", help="stop after comparing sections")
     parser.add_argument("--keep-binaries", type=Path, metavar="DIR",
                         help="copy the programs to DIR/plain and DIR/culprit")
