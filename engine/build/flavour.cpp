@@ -4,6 +4,7 @@
 #include "abi/pass_options.h"
 #include "engine/build/compile_line.h"
 #include "engine/build/link_line.h"
+#include "engine/launch/isolated.h"
 #include "engine/launch/spawn.h"
 #include "engine/launch/temporary.h"
 
@@ -32,14 +33,20 @@ constexpr std::array<FlavourKind, 2> kKinds = {{
 // Modules that must not go through link-time optimisation: file-scope assembler defines symbols the linker's
 // symbol resolution does not see, and ifunc resolvers must not be moved between units.
 Result<bool> must_stay_alone(const Module &module) {
-  llvm::LLVMContext context;
-  auto parsed = llvm::getLazyBitcodeModule(
-      {llvm::StringRef(module.bitcode.data(), module.bitcode.size()), module.source}, context);
-  if (!parsed)
+  auto answer = launch::isolated([&]() -> Result<std::string> {
+    llvm::LLVMContext context;
+    auto parsed = llvm::getLazyBitcodeModule(
+        {llvm::StringRef(module.bitcode.data(), module.bitcode.size()), module.source}, context);
+    if (!parsed)
+      return fail(llvm::toString(parsed.takeError()));
+    const bool alone = !(*parsed)->getModuleInlineAsm().empty() || !(*parsed)->ifunc_empty();
+    return alone ? "alone" : "";
+  });
+  if (!answer)
     return fail(fmt::format("{}: carried bitcode is not readable: {}", module.source,
-                            llvm::toString(parsed.takeError())),
+                            answer.error().what),
                 "build the program again with `culprit cc`");
-  return !(*parsed)->getModuleInlineAsm().empty() || !(*parsed)->ifunc_empty();
+  return !answer->empty();
 }
 
 bool names_lto(std::string_view option) {
@@ -135,7 +142,8 @@ private:
     argv.insert(argv.end(), options.begin(), options.end());
     argv.insert(argv.end(), plugin.begin(), plugin.end());
     // The front end's warnings were the user's to see when the program was built.
-    argv.insert(argv.end(), {"-Qunused-arguments", "-w", "-x", "ir", bitcode.string(), "-c", "-o",
+    // If clang crashes on damaged bitcode, its reproducer files are of no use to anybody.
+    argv.insert(argv.end(), {"-fno-crash-diagnostics", "-Qunused-arguments", "-w", "-x", "ir", bitcode.string(), "-c", "-o",
                              object.string()});
     return argv;
   }

@@ -8,6 +8,7 @@
 #include "engine/build/interface_stub.h"
 #include "engine/build/link_line.h"
 #include "engine/build/self_carrying.h"
+#include "engine/launch/isolated.h"
 #include "engine/launch/spawn.h"
 #include "engine/launch/temporary.h"
 
@@ -24,6 +25,16 @@ namespace {
 
 void write_file(const fs::path &path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+// The parts of a list in which each part ends with a zero byte.
+std::vector<std::string> split_list(std::string_view list) {
+  std::vector<std::string> parts;
+  for (size_t end = list.find('\0'); end != std::string_view::npos; end = list.find('\0')) {
+    parts.emplace_back(list.substr(0, end));
+    list.remove_prefix(end + 1);
+  }
+  return parts;
 }
 
 class LinkStep {
@@ -158,8 +169,15 @@ Result<int> link_and_record(const std::string &linker, const std::vector<std::st
   auto scratch = launch::TemporaryDirectory::create();
   if (!scratch)
     return std::unexpected(scratch.error());
-  LinkStep step(linker, read_link_line(expanded), scratch->path());
-  std::vector<std::string> argv = step.prepare();
+  // In a child: whatever the files on the line do to LLVM's readers, the linker runs and has the last word.
+  const auto prepared = launch::isolated([&]() -> Result<std::string> {
+    std::string list;
+    for (const std::string &argument :
+         LinkStep(linker, read_link_line(expanded), scratch->path()).prepare())
+      list += argument + '\0';
+    return list;
+  });
+  const std::vector<std::string> argv = prepared ? split_list(*prepared) : arguments;
 
   // Swapped names make the line longer than clang made it; a response file has no limit.
   const fs::path response = scratch->path() / "arguments";

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The shared objects a program needs, found as the dynamic loader finds them: RPATH, LD_LIBRARY_PATH, RUNPATH,
 // then the system's folders. Only what lies outside the system's folders can carry frames, so nothing of
-// the loader's cache file is read.
+// the loader's cache file is read. What is found nowhere is an error: the program would not start.
 #pragma once
 
 #include "engine/error.h"
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace culprit::build {
@@ -20,6 +21,9 @@ struct DynamicNeeds {
 
 // What the file itself asks for. A statically linked file asks for nothing.
 Result<DynamicNeeds> read_dynamic_needs(const std::filesystem::path &file);
+
+// The same on bytes; `file` is for messages and $ORIGIN.
+Result<DynamicNeeds> read_dynamic_needs(std::string_view bytes, const std::filesystem::path &file);
 
 // Every shared object outside the system's folders that `program` needs, directly or through another.
 Result<std::vector<std::filesystem::path>> needed_objects(const std::filesystem::path &program);
