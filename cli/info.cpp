@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `culprit info PROG`: what PROG carries, what it does not, and which of its flavours are cached.
 #include "cli/command.h"
+#include "cli/info_run_file.h"
 #include "cli/output.h"
 #include "engine/build/cache.h"
 #include "engine/build/carried.h"
@@ -142,10 +143,12 @@ std::string to_text(const Info &info, const std::string &program) {
 
 Action declare_info(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  app.add_option("PROG", options->program, "executable, shared object or object file")->required();
+  app.add_option("PROG", options->program, "executable, shared object, object or run file")->required();
   app.add_option("--json", options->json, "write the same as JSON to FILE (`-`: standard output)")
       ->type_name("FILE");
   return [options] {
+    if (is_run_file(options->program))
+      return info_run_file(options->program, options->json);
     auto info = collect(options->program);
     if (!info)
       return report_error(info.error());
