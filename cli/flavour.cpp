@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `culprit flavour NAME PROG`: makes a flavour, or finds it in the cache, and prints the path of its file. For
-// scripts and benchmarks; `culprit run` is the way to execute one.
+// `culprit flavour NAME PROG`: makes a flavour, or finds it in the cache, and prints the path of
+// its file. For scripts and benchmarks; `culprit run` is the way to execute one.
 #include "cli/command.h"
 #include "engine/build/cache.h"
 

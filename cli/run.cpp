@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `culprit run -- PROG ARGS`: makes a flavour and executes it as every analysis does: same files, same
-// addresses, same environment each time.
+// `culprit run -- PROG ARGS`: makes a flavour and executes it as every analysis does: same files,
+// same addresses, same environment each time.
 #include "cli/command.h"
 #include "cli/input_options.h"
 #include "cli/output.h"
@@ -43,12 +43,13 @@ Result<build::FlavourSet> flavours(const Options &options) {
   return build::FlavourSet(build::find_toolchain(), *cache, **kind, options.input.jobs, say);
 }
 
-// The run file, and those of the processes the target started, are written outside the folders whose changes
-// are thrown away, and brought to where the user wants them afterwards.
+// The run file, and those of the processes the target started, are written outside the folders
+// whose changes are thrown away, and brought to where the user wants them afterwards.
 Result<void> bring_run_files(const std::filesystem::path &folder, const std::string &destination) {
   std::error_code error;
   for (const auto &file : std::filesystem::directory_iterator(folder, error)) {
-    const std::string suffix = file.path().filename().string().substr(std::string_view(kRunFile).size());
+    const std::string suffix =
+        file.path().filename().string().substr(std::string_view(kRunFile).size());
     std::filesystem::copy_file(file.path(), destination + suffix,
                                std::filesystem::copy_options::overwrite_existing, error);
     if (error)
@@ -175,7 +176,8 @@ Action declare_run(CLI::App &app) {
                  "let the runtime write its run file to FILE (base flavour)")
       ->type_name("FILE");
   app.add_flag("--in-place", options->in_place, "let the program's changes to files stay");
-  app.add_option("--json", options->json, "write the outcomes as JSON to FILE (`-`: standard output)")
+  app.add_option("--json", options->json,
+                 "write the outcomes as JSON to FILE (`-`: standard output)")
       ->type_name("FILE");
   app.add_flag("-q", options->quiet, "say nothing but the program's own output");
   app.add_flag("-v", options->verbose, "say what could not be fixed or kept private");

@@ -68,7 +68,8 @@ Result<launch::Program> FlavourSet::program(const std::string &typed) const {
   if (!made)
     return std::unexpected(made.error());
 
-  launch::Program program{.original = fs::absolute(*found), .executable = made->file, .name = typed};
+  launch::Program program{
+      .original = fs::absolute(*found), .executable = made->file, .name = typed};
   auto objects = needed_objects(*found);
   if (!objects)
     return std::unexpected(objects.error());
