@@ -49,7 +49,9 @@ Result<Info> collect(const std::string &program) {
     return std::unexpected(carried.error());
   Info info{std::move(*carried), {}, {}};
   if (info.carried.type != build::FileType::object) {
-    auto objects = build::needed_objects(program);
+    auto objects = build::needed_objects(program, info.carried.type == build::FileType::executable
+                                                      ? build::Missing::is_an_error
+                                                      : build::Missing::is_left_out);
     if (!objects)
       return std::unexpected(objects.error());
     for (const auto &path : *objects) {

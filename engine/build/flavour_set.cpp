@@ -70,7 +70,7 @@ Result<launch::Program> FlavourSet::program(const std::string &typed) const {
 
   launch::Program program{
       .original = fs::absolute(*found), .executable = made->file, .name = typed};
-  auto objects = needed_objects(*found);
+  auto objects = needed_objects(*found, Missing::is_an_error);
   if (!objects)
     return std::unexpected(objects.error());
   for (const fs::path &path : *objects) {

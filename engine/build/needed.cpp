@@ -117,11 +117,11 @@ private:
 
 } // namespace
 
-<<<<<<< HEAD
 std::vector<std::string> library_path_of_environment() {
   const char *value = std::getenv("LD_LIBRARY_PATH");
   return value != nullptr && value[0] != '\0' ? split_path(value, "") : std::vector<std::string>();
-=======
+}
+
 Result<DynamicNeeds> read_dynamic_needs(std::string_view bytes, const fs::path &file) {
   auto named = [&](const Error &error) {
     return fail(fmt::format("{}: {}", file.string(), error.what), error.hint);
@@ -155,7 +155,6 @@ Result<DynamicNeeds> read_dynamic_needs(std::string_view bytes, const fs::path &
       (entry.tag == llvm::ELF::DT_RPATH ? needs.rpath : needs.runpath) = split_path(text, origin);
   }
   return needs;
->>>>>>> damage
 }
 
 Result<DynamicNeeds> read_dynamic_needs(const fs::path &file) {
@@ -165,12 +164,13 @@ Result<DynamicNeeds> read_dynamic_needs(const fs::path &file) {
   return read_dynamic_needs(bytes->view(), file);
 }
 
-Result<std::vector<fs::path>> needed_objects(const fs::path &program) {
+Result<std::vector<fs::path>> needed_objects(const fs::path &program, Missing missing) {
   Closure closure;
   if (auto added = closure.add(program, {}); !added)
     return std::unexpected(added.error());
-  if (auto complete = closure.check_complete(); !complete)
-    return std::unexpected(complete.error());
+  if (missing == Missing::is_an_error)
+    if (auto complete = closure.check_complete(); !complete)
+      return std::unexpected(complete.error());
   return closure.take();
 }
 

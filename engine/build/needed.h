@@ -23,16 +23,19 @@ struct DynamicNeeds {
 // What the file itself asks for. A statically linked file asks for nothing.
 Result<DynamicNeeds> read_dynamic_needs(const std::filesystem::path &file);
 
-<<<<<<< HEAD
 // The directories of LD_LIBRARY_PATH.
 std::vector<std::string> library_path_of_environment();
-=======
+
 // The same on bytes; `file` is for messages and $ORIGIN.
 Result<DynamicNeeds> read_dynamic_needs(std::string_view bytes, const std::filesystem::path &file);
->>>>>>> damage
+
+// A program that needs what is nowhere to be found will not start. A shared object may: what it
+// needs can be found through the program that loads it.
+enum class Missing { is_an_error, is_left_out };
 
 // Every shared object outside the system's folders that `program` needs, directly or through
 // another.
-Result<std::vector<std::filesystem::path>> needed_objects(const std::filesystem::path &program);
+Result<std::vector<std::filesystem::path>> needed_objects(const std::filesystem::path &program,
+                                                          Missing missing);
 
 } // namespace culprit::build
