@@ -190,6 +190,9 @@ private:
         hint = "it is not an executable file, or lies on a file system mounted with noexec";
       else if (refusal.error == ENOENT && ::access(plan.executable.c_str(), F_OK) == 0)
         hint = "the file is there, but not the loader or interpreter it asks for";
+      if (plan.executable != original_)
+        return fail(fmt::format("cannot run '{}' as '{}': {}", name, plan.executable, reason),
+                    hint);
       return fail(fmt::format("cannot run '{}': {}", name, reason), hint);
     default:
       return fail(fmt::format("cannot run '{}': launching failed at step {}: {}", name,

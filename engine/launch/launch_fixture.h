@@ -58,6 +58,30 @@ inline bool wait_until_running(const std::string &argument, bool wanted) {
   return false;
 }
 
+// What the system grants a launch here, so that tests can ask less where it grants less. A
+// container often refuses namespaces, a system without address randomization has nothing to fix.
+struct Granted {
+  bool mounts = true;
+  bool process_numbers = true;
+  bool addresses = true;
+};
+
+inline Granted granted(Namespaces namespaces) {
+  Granted result;
+  Request request{
+      .program = {.original = "/bin/true"}, .directory = "/usr", .privacy = Privacy::none};
+  request.namespaces = namespaces;
+  Result<Outcome> outcome = run(request);
+  if (!outcome)
+    return result;
+  for (const std::string &note : outcome->notes) {
+    result.mounts = result.mounts && !note.starts_with("no mount namespace");
+    result.process_numbers = result.process_numbers && !note.starts_with("process numbers");
+    result.addresses = result.addresses && !note.starts_with("addresses");
+  }
+  return result;
+}
+
 class LaunchTest : public testing::Test {
 protected:
   Request shell(std::string script) const {
