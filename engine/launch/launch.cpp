@@ -24,8 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kStackBytes = 8ULL << 20; // the usual soft limit, whatever ours is
-
 Result<fs::path> absolute_program(const fs::path &program) {
   std::optional<fs::path> found = find_program(program.string());
   if (!found)
@@ -131,7 +129,7 @@ private:
     plan.memory_for_changes = request_.limits.private_bytes;
     plan.binds = std::move(files->binds);
     plan.directory = files->directory;
-    plan.stack_bytes = kStackBytes;
+    plan.stack_bytes = request_.limits.stack_bytes;
     plan.timeout_milliseconds = static_cast<uint64_t>(request_.limits.timeout.count());
     plan.memory_bytes = request_.limits.memory_bytes;
     plan.file_bytes = request_.limits.file_bytes;
