@@ -127,14 +127,14 @@ TEST_F(Launch, StoppingKeepsWhatIsFinished) {
                                    shell("echo never")};
   std::stop_source source;
   std::jthread asker([&] {
-    EXPECT_TRUE(wait_until_running(sleep, true));
+    EXPECT_TRUE(wait_until_running(sleep));
     source.request_stop();
   });
   auto outcomes = run_all(requests, 1, {}, source.get_token());
   EXPECT_EQ((*outcomes[0])->out, "finished\n");
   EXPECT_EQ((*outcomes[1])->status.ending, Ending::cancelled);
   EXPECT_FALSE(outcomes[2]);
-  EXPECT_FALSE(is_running(sleep));
+  EXPECT_FALSE(is_anything_left(sleep));
 }
 
 // Everything above and in the other Launch… suites once more, as a user who may do nothing in
