@@ -36,8 +36,8 @@ TEST_F(InterruptVictim, DISABLED_SignalsItself) {
     Result<ToolOutcome> outcome = run_tool({.argv = {"sleep", tool}}, token);
     fmt::print("tool: {}\n", describe(outcome->status));
   });
-  ASSERT_TRUE(wait_until_running(target, true));
-  ASSERT_TRUE(wait_until_running(tool, true));
+  ASSERT_TRUE(wait_until_running(target));
+  ASSERT_TRUE(wait_until_running(tool));
   Result<ShellLine> signals = parse_shell_line(std::getenv("VICTIM_SIGNALS"));
   for (const std::string &signal : signals->words) {
     ::kill(::getpid(), std::stoi(signal));
@@ -73,8 +73,8 @@ protected:
     EXPECT_TRUE(outcome);
     Aftermath result{.outcome = std::move(*outcome)};
     // After SIGKILL it is the kernel's and init's turn, which takes a moment.
-    result.target_left = !wait_until_running(target, false);
-    result.tool_left = !wait_until_running(tool, false);
+    result.target_left = !wait_for([&] { return !is_anything_left(target); });
+    result.tool_left = !wait_for([&] { return !is_anything_left(tool); });
     for (const fs::directory_entry &entry : fs::directory_iterator(place.path()))
       result.files_left = result.files_left || entry.path().filename() != "lock";
     return result;

@@ -24,8 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kStackBytes = 8ULL << 20; // the usual soft limit, whatever ours is
-
 Result<fs::path> absolute_program(const fs::path &program) {
   std::optional<fs::path> found = find_program(program.string());
   if (!found)
@@ -131,7 +129,7 @@ private:
     plan.memory_for_changes = request_.limits.private_bytes;
     plan.binds = std::move(files->binds);
     plan.directory = files->directory;
-    plan.stack_bytes = kStackBytes;
+    plan.stack_bytes = request_.limits.stack_bytes;
     plan.timeout_milliseconds = static_cast<uint64_t>(request_.limits.timeout.count());
     plan.memory_bytes = request_.limits.memory_bytes;
     plan.file_bytes = request_.limits.file_bytes;
@@ -190,6 +188,9 @@ private:
         hint = "it is not an executable file, or lies on a file system mounted with noexec";
       else if (refusal.error == ENOENT && ::access(plan.executable.c_str(), F_OK) == 0)
         hint = "the file is there, but not the loader or interpreter it asks for";
+      if (plan.executable != original_)
+        return fail(fmt::format("cannot run '{}' as '{}': {}", name, plan.executable, reason),
+                    hint);
       return fail(fmt::format("cannot run '{}': {}", name, reason), hint);
     default:
       return fail(fmt::format("cannot run '{}': launching failed at step {}: {}", name,
