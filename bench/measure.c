@@ -4,7 +4,8 @@
 // system-seconds peak-KiB" to OUT. Why not from Python: at exec the kernel carries the memory peak
 // of the forking process over into the child's ru_maxrss, so a 2 MiB program started by a 15 MiB
 // interpreter would be reported as 15 MiB. This process stays near 1 MiB, below anything that is
-// measured. The status is the exit code, or 128 + signal, as a shell gives it.
+// measured, and the settings are for COMMAND alone so that a preloaded library does not fatten it.
+// The status is the exit code, or 128 + signal, as a shell gives it.
 
 #include <stdio.h>
 #include <stdlib.h>
