@@ -14,6 +14,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -23,6 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import build
+import command
 import elf_sections
 import fetch
 import recipe as recipes
@@ -296,6 +298,12 @@ def conclude(results, arguments):
     return fetch.SKIPPED if skipped else 0
 
 
+def stop(number, _frame):
+    """Told to end: take the commands under way along. What was finished is kept for --resume."""
+    command.end_all()
+    os._exit(128 + number)  # the pool's threads would start the next program otherwise
+
+
 def parse_arguments():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
@@ -336,6 +344,8 @@ def main():
         packages = {name for r in chosen for name in recipes.BASE_PACKAGES + r.packages}
         print("\n".join(wanted if arguments.list_programs else sorted(packages)))
         return 0
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
     arguments.work = arguments.work.resolve()
     arguments.culprit = arguments.culprit.resolve()
     if not arguments.control and not arguments.culprit.exists():
