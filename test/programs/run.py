@@ -13,16 +13,18 @@ Debian packages: `--list-packages` says what is needed).
 import argparse
 import json
 import os
+import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import threading
-import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import build
+import command
 import elf_sections
 import fetch
 import recipe as recipes
@@ -92,23 +94,19 @@ def missing_packages(recipe):
 
 
 def make_flavour(culprit, name, executable, work):
-    """Asks culprit for a flavour; returns a copy of it and the seconds it took."""
-    started = time.monotonic()
-    done = subprocess.run(
-        [str(culprit), "flavour", name, str(executable)], text=True, check=False,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env={**os.environ, "XDG_CACHE_HOME": str(work / "cache")},
-    )
-    seconds = time.monotonic() - started
-    if done.returncode != 0:
-        raise FlavourError(
-            f"`culprit flavour {name} {executable}` ended with code {done.returncode}:\n"
-            + done.stderr.strip()
-        )
+    """Asks culprit for a flavour, keeps a copy of it, and returns the seconds it took."""
+    words = shlex.join([str(culprit), "flavour", name, str(executable)])
+    out = work / "logs" / f"{name}-{executable.name}.path"
+    err = work / "logs" / f"{name}-{executable.name}.log"
+    env = command.environment(work / "home", XDG_CACHE_HOME=work / "cache")
+    done = command.run(words, work, env, out, separate_errors=err)
+    if done.code != 0:
+        said = err.read_text(errors="replace").strip()
+        raise FlavourError(f"`{words}` ended with code {done.code}:\n{said}")
     copy = build.kept_executable(work / name, executable)
     copy.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copy2(done.stdout.strip().splitlines()[-1], copy)
-    return copy, seconds
+    shutil.copy2(out.read_text().strip().splitlines()[-1], copy)
+    return done.seconds
 
 
 def compare_sections(recipe, left, right):
@@ -153,8 +151,7 @@ def make_flavours(recipe, culprit, work, result):
             total = 0.0
             for relative in recipe.executables:
                 executable = build.kept_executable(work / "culprit", relative)
-                _, seconds = make_flavour(culprit, name, executable, work)
-                total += seconds
+                total += make_flavour(culprit, name, executable, work)
         except FlavourError as error:
             result["flavour_errors"][name] = str(error).splitlines()[-1]
             say(recipe.name, str(error))
@@ -258,10 +255,11 @@ def attempt(recipe, compilers, arguments):
         if arguments.resume and (earlier := earlier_result(kept, basis, arguments)):
             say(recipe.name, "agreed before, with the same compilers, recipe and sources")
             return earlier
-        kept.unlink(missing_ok=True)
-        result = examine(recipe, dsc, compilers, arguments)
-        if not arguments.build_only:
-            kept.write_text(json.dumps({"basis": basis, "result": result}, indent=1))
+        with fetch.locked(kept.parent):
+            kept.unlink(missing_ok=True)
+            result = examine(recipe, dsc, compilers, arguments)
+            if not arguments.build_only:
+                kept.write_text(json.dumps({"basis": basis, "result": result}, indent=1))
         return result
     except fetch.Skip as skip:
         say(recipe.name, f"skipped: {skip}")
@@ -294,6 +292,12 @@ def conclude(results, arguments):
     if failed:
         return 1
     return fetch.SKIPPED if skipped else 0
+
+
+def stop(number, _frame):
+    """Told to end: take the commands under way along. What was finished is kept for --resume."""
+    command.end_all()
+    os._exit(128 + number)  # the pool's threads would start the next program otherwise
 
 
 def parse_arguments():
@@ -336,6 +340,8 @@ def main():
         packages = {name for r in chosen for name in recipes.BASE_PACKAGES + r.packages}
         print("\n".join(wanted if arguments.list_programs else sorted(packages)))
         return 0
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
     arguments.work = arguments.work.resolve()
     arguments.culprit = arguments.culprit.resolve()
     if not arguments.control and not arguments.culprit.exists():
