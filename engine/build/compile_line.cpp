@@ -57,13 +57,20 @@ bool asks_for_debug_information(const InputArgList &args) {
 
 std::string metadata(bool is_cxx, const std::vector<std::string> &arguments, bool stripped) {
   std::error_code ignored;
-  const nlohmann::json document = {
-      {CULPRIT_META_DIRECTORY, std::filesystem::current_path(ignored).string()},
-      {CULPRIT_META_ARGUMENTS, arguments},
-      {CULPRIT_META_DEBUG_STRIPPED, stripped},
-      {CULPRIT_META_LANGUAGE, is_cxx ? "c++" : "c"},
+  auto text = [&](const std::vector<std::string> &recorded) {
+    const nlohmann::json document = {
+        {CULPRIT_META_DIRECTORY, std::filesystem::current_path(ignored).string()},
+        {CULPRIT_META_ARGUMENTS, recorded},
+        {CULPRIT_META_DEBUG_STRIPPED, stripped},
+        {CULPRIT_META_LANGUAGE, is_cxx ? "c++" : "c"},
+    };
+    return document.dump(-1, ' ', /*ensure_ascii=*/true, nlohmann::json::error_handler_t::replace);
   };
-  return document.dump(-1, ' ', /*ensure_ascii=*/true, nlohmann::json::error_handler_t::replace);
+  // Linux takes at most 128 KiB in one argument. A line that long comes out of a response file and
+  // is mostly include folders and macros, which no flavour needs.
+  constexpr size_t kSafeLength = 100'000;
+  std::string whole = text(arguments);
+  return whole.size() <= kSafeLength ? whole : text(code_generation_options(arguments));
 }
 
 // For cc1 alone: -mllvm at driver level would also reach the integrated assembler of .s files,
