@@ -343,4 +343,6 @@ bool create_large(char *start, uint32_t first_page, uint32_t end_page) {
   return g_nodes.create(0, size_t{end_page - first_page} * sizeof(Node));
 }
 
+void destroy_large() { g_nodes.destroy(); }
+
 } // namespace culprit::heap

@@ -44,5 +44,6 @@ void reset_large_lock();
 
 // The large half: pages [first_page, end_page) of the arena, at `start`.
 bool create_large(char *start, uint32_t first_page, uint32_t end_page);
+void destroy_large();
 
 } // namespace culprit::heap

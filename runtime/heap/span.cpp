@@ -248,5 +248,6 @@ void reset_span_locks() {
 }
 
 bool create_span_table(size_t pages) { return g_spans.create(0, pages * sizeof(Span)); }
+void destroy_span_table() { g_spans.destroy(); }
 
 } // namespace culprit::heap

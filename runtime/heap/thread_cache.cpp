@@ -115,7 +115,7 @@ void *take_slowly(unsigned size_class) {
       return nullptr;
     entry = *--stack.top;
   }
-  live_byte(entry_start(entry), entry_slot(entry)) = 1;
+  mark_live(entry);
   return reinterpret_cast<void *>(entry_start(entry));
 }
 
