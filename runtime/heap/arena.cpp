@@ -20,7 +20,7 @@ uint32_t g_next_page =
 uint32_t g_next_number; // in units of kNumberUnit
 bool g_failed;
 
-constexpr size_t kTableStep = 64 * 1024;
+constexpr size_t kTableStep = size_t{64} * 1024;
 
 bool create() {
   for (size_t size = kArenaSize; size >= kSmallestArena; size /= 2) {

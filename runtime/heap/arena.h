@@ -13,8 +13,8 @@
 // Object number = number of the span's first object + slot. Spans get their numbers in the order
 // they are made, as many as they have slots, so numbers are dense and stable: later side tables
 // (allocation context, index node, generation) are arrays indexed by them, as live bytes are. (Page
-// * 4096 + slot needs no word in the table, but cost a page of each side table per arena page: 22 %
-// more memory for a program with blocks of some KiB.)
+// * 4096 + slot needs no word in the table, but cost a page of each side table per arena page: 2.6
+// MiB of live bytes beside 11.7 MiB of blocks of some KiB.)
 //
 // Rules. A page that got a class keeps it for ever, freed or not: a stale pointer still names a
 // block of the same size. Pages of large blocks stay with large blocks. Nothing is stored in a free

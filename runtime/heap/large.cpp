@@ -124,7 +124,7 @@ uint32_t find_free(uint32_t pages) {
 
 bool grow_to(uint32_t frontier) {
   if (frontier > g_end || !g_memory.grow(size_t{frontier - g_first} << kPageShift, 0) ||
-      !g_nodes.grow((frontier - g_first) * sizeof(Node), 64 * 1024))
+      !g_nodes.grow((frontier - g_first) * sizeof(Node), size_t{64} * 1024))
     return false;
   g_frontier = frontier;
   return true;

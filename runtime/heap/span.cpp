@@ -79,7 +79,7 @@ unsigned take_freed(Class &owner, uint32_t page, const SizeClass &kind, Entry *o
       continue;
     }
     while (bits && taken < wanted) {
-      size_t slot = word * 64 + static_cast<size_t>(__builtin_ctzll(bits));
+      size_t slot = size_t{word} * 64 + static_cast<size_t>(__builtin_ctzll(bits));
       bits &= bits - 1;
       out[taken++] = make_entry(base + slot * kind.size, slot);
       --span.free;
@@ -119,7 +119,7 @@ bool add_span(Class &owner, unsigned size_class, const SizeClass &kind) {
     return false;
   {
     os::Hold hold(g_table_lock);
-    if (!g_spans.grow((size_t{page} + 1) * sizeof(Span), 64 * 1024))
+    if (!g_spans.grow((size_t{page} + 1) * sizeof(Span), size_t{64} * 1024))
       return false; // the pages stay with the class, unused: memory is out
   }
   Span &span = span_at(page);

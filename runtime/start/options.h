@@ -11,9 +11,10 @@
 namespace culprit::start {
 
 using u64 = uint64_t;
-struct path {
+struct PathText {
   char text[512]; // NUL-terminated; empty if it was not given or did not fit
 };
+using path = PathText; // as abi/options.def spells it
 
 struct Options {
 #define OPTION(type, name, default_value, meaning) type name;

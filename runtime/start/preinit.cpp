@@ -11,7 +11,7 @@ void preinit(int argument_count, char **arguments, char **) {
   culprit::start::begin(argument_count, arguments);
 }
 
-__attribute__((section(".preinit_array"), used)) void (*const kEntry)(int, char **,
-                                                                      char **) = preinit;
+__attribute__((section(".preinit_array"), used)) void (*const g_entry)(int, char **,
+                                                                       char **) = preinit;
 
 } // namespace
