@@ -305,7 +305,6 @@ bool resize_large(uint32_t first_page, size_t bytes) {
 }
 
 LargeStatistics large_statistics() {
-  os::Hold hold(g_lock);
   return {g_live_pages << kPageShift, g_peak_pages << kPageShift, g_blocks,
           g_dirty_pages << kPageShift, g_memory.usable};
 }

@@ -35,7 +35,7 @@ struct LargeStatistics {
   uint64_t kept_bytes; // free, memory not given back
   uint64_t usable_bytes;
 };
-LargeStatistics large_statistics();
+LargeStatistics large_statistics(); // without the lock, like class_statistics()
 bool is_valid_large();
 
 void lock_large();

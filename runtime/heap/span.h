@@ -52,6 +52,7 @@ struct ClassStatistics {
   uint64_t refills;
   uint64_t flushes;
 };
+// Without the lock, so that _exit in a signal handler may ask: numbers of about this moment.
 ClassStatistics class_statistics(unsigned size_class);
 
 bool is_valid(unsigned size_class); // counts against bitmaps; for tests

@@ -25,6 +25,9 @@ struct Options {
 // Pure, for tests: fills in the defaults, then what the text says.
 void parse_options(const char *text, size_t length, Options &options);
 
+// The environment as start-up got it; without it, libc's or the kernel's is read on first use.
+void read_options(char **environment);
+
 const Options &options();
 
 } // namespace culprit::start
