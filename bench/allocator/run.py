@@ -98,6 +98,9 @@ def main():
     parser.add_argument("--only", nargs="*", help="programs to run; nothing is written then")
     parser.add_argument("--small", action="store_true", help="tiny inputs, one round, for the tests")
     options = parser.parse_args()
+    options.library = pathlib.Path(options.library).resolve()
+    if not options.library.is_file(): # the loader would only warn, and we would measure glibc twice
+        sys.exit(f"no such library: {options.library} (build the release preset first)")
     mimalloc = next(pathlib.Path("/usr/lib").glob("*/libmimalloc.so.2"), None)
     allocators = {"glibc": None, "culprit": options.library}
     if mimalloc:

@@ -84,13 +84,15 @@ struct Model {
   }
 
   void check_content(uintptr_t start, size_t bytes, unsigned char seed) const {
-    for (size_t i = 0; i < bytes; ++i)
-      ASSERT_EQ(reinterpret_cast<unsigned char *>(start)[i], seed) << "byte " << i;
+    // One comparison with itself shifted: a loop of assertions takes minutes without optimisation.
+    const auto *content = reinterpret_cast<const unsigned char *>(start);
+    if (bytes)
+      ASSERT_TRUE(content[0] == seed && std::memcmp(content, content + 1, bytes - 1) == 0);
   }
 
   void check_every_byte(uintptr_t start) const {
     Object object = find_object(reinterpret_cast<void *>(start));
-    size_t step = object.size > 65536 ? 4093 : 1;
+    size_t step = object.size > 4096 ? 61 : 1;
     for (size_t i = 0; i < object.size; i += step) {
       Object found = find_object(reinterpret_cast<void *>(start + i));
       ASSERT_EQ(found.start, start) << "byte " << i << " of " << object.size;
@@ -147,8 +149,8 @@ TEST(Heap, AgreesWithAModelOverRandomCalls) {
       ASSERT_NO_FATAL_FAILURE(model.add(allocate_aligned(alignment, size), size, alignment, seed));
     } else if (choice == 8) {
       auto *block = static_cast<unsigned char *>(allocate_zeroed(size));
-      for (size_t i = 0; i < size; ++i)
-        ASSERT_EQ(block[i], 0);
+      if (size)
+        ASSERT_TRUE(block[0] == 0 && std::memcmp(block, block + 1, size - 1) == 0);
       ASSERT_NO_FATAL_FAILURE(model.add(block, size, 16, seed));
     } else {
       ASSERT_NO_FATAL_FAILURE(model.add(allocate(size), size, 16, seed));

@@ -124,7 +124,7 @@ uint32_t find_free(uint32_t pages) {
 
 bool grow_to(uint32_t frontier) {
   if (frontier > g_end || !g_memory.grow(size_t{frontier - g_first} << kPageShift, 0) ||
-      !g_nodes.grow((frontier - g_first) * sizeof(Node), 64 * 1024))
+      !g_nodes.grow((frontier - g_first) * sizeof(Node), size_t{64} * 1024))
     return false;
   g_frontier = frontier;
   return true;
@@ -305,7 +305,6 @@ bool resize_large(uint32_t first_page, size_t bytes) {
 }
 
 LargeStatistics large_statistics() {
-  os::Hold hold(g_lock);
   return {g_live_pages << kPageShift, g_peak_pages << kPageShift, g_blocks,
           g_dirty_pages << kPageShift, g_memory.usable};
 }
@@ -342,5 +341,7 @@ bool create_large(char *start, uint32_t first_page, uint32_t end_page) {
   g_end = end_page;
   return g_nodes.create(0, size_t{end_page - first_page} * sizeof(Node));
 }
+
+void destroy_large() { g_nodes.destroy(); }
 
 } // namespace culprit::heap

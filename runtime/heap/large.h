@@ -35,7 +35,7 @@ struct LargeStatistics {
   uint64_t kept_bytes; // free, memory not given back
   uint64_t usable_bytes;
 };
-LargeStatistics large_statistics();
+LargeStatistics large_statistics(); // without the lock, like class_statistics()
 bool is_valid_large();
 
 void lock_large();
@@ -44,5 +44,6 @@ void reset_large_lock();
 
 // The large half: pages [first_page, end_page) of the arena, at `start`.
 bool create_large(char *start, uint32_t first_page, uint32_t end_page);
+void destroy_large();
 
 } // namespace culprit::heap

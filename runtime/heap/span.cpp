@@ -79,7 +79,7 @@ unsigned take_freed(Class &owner, uint32_t page, const SizeClass &kind, Entry *o
       continue;
     }
     while (bits && taken < wanted) {
-      size_t slot = word * 64 + static_cast<size_t>(__builtin_ctzll(bits));
+      size_t slot = size_t{word} * 64 + static_cast<size_t>(__builtin_ctzll(bits));
       bits &= bits - 1;
       out[taken++] = make_entry(base + slot * kind.size, slot);
       --span.free;
@@ -119,7 +119,7 @@ bool add_span(Class &owner, unsigned size_class, const SizeClass &kind) {
     return false;
   {
     os::Hold hold(g_table_lock);
-    if (!g_spans.grow((size_t{page} + 1) * sizeof(Span), 64 * 1024))
+    if (!g_spans.grow((size_t{page} + 1) * sizeof(Span), size_t{64} * 1024))
       return false; // the pages stay with the class, unused: memory is out
   }
   Span &span = span_at(page);
@@ -200,8 +200,7 @@ void give_blocks(unsigned size_class, const Entry *blocks, unsigned count) {
 }
 
 ClassStatistics class_statistics(unsigned size_class) {
-  Class &owner = g_classes[size_class];
-  os::Hold hold(owner.lock);
+  const Class &owner = g_classes[size_class];
   return {owner.spans, owner.purged_count, owner.free_blocks, owner.refills, owner.flushes};
 }
 
@@ -248,5 +247,6 @@ void reset_span_locks() {
 }
 
 bool create_span_table(size_t pages) { return g_spans.create(0, pages * sizeof(Span)); }
+void destroy_span_table() { g_spans.destroy(); }
 
 } // namespace culprit::heap

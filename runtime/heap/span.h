@@ -36,6 +36,9 @@ inline Entry make_entry(uintptr_t start, size_t slot) {
 }
 inline uintptr_t entry_start(Entry entry) { return entry << 16 >> 16; }
 inline size_t entry_slot(Entry entry) { return entry >> kEntrySlotShift; }
+inline void mark_live(Entry entry) {
+  g_arena.live[entry_number(entry_of(entry_start(entry))) + entry_slot(entry)] = 1;
+}
 
 // Up to `wanted` free blocks of the class into `out`, lowest address last (so that a stack pops it
 // first). Returns how many; 0 only when memory is out.
@@ -49,6 +52,7 @@ struct ClassStatistics {
   uint64_t refills;
   uint64_t flushes;
 };
+// Without the lock, so that _exit in a signal handler may ask: numbers of about this moment.
 ClassStatistics class_statistics(unsigned size_class);
 
 bool is_valid(unsigned size_class); // counts against bitmaps; for tests
@@ -58,5 +62,6 @@ void unlock_spans();
 void reset_span_locks();
 
 bool create_span_table(size_t pages);
+void destroy_span_table();
 
 } // namespace culprit::heap

@@ -78,6 +78,15 @@ TEST_P(RunFileOfProgramLinked, EveryOrdinaryEndIsRecordedWithItsStatus) {
   }
 }
 
+TEST_P(RunFileOfProgramLinked, ASignalHandlerMayEndTheProcessInsideMalloc) {
+  for (int round = 0; round < 60; ++round) {
+    Folder folder;
+    Ended ended = run({{program("end"), "signal"}, {variable(folder.path / "a.run")}});
+    ASSERT_EQ(ended.status, 17);
+    ASSERT_EQ(all<run::ProcessExit>(read_whole(folder.path / "a.run")).size(), 1u);
+  }
+}
+
 TEST_P(RunFileOfProgramLinked, AnAbortLeavesNoEndButAWholeFile) {
   Folder folder;
   EXPECT_EQ(run({{program("end"), "abort"}, {variable(folder.path / "a.run")}}).status,
