@@ -60,6 +60,14 @@ class Arithmetic(unittest.TestCase):
         self.assertEqual(means["a"]["programs"], 3)
 
 
+    def test_an_interrupted_table_says_how_many_samples_it_stands_on(self):
+        def result(*counts):
+            return {"programs": [{"cells": {"a": {"samples": [1.0] * count, "error": None}}}
+                                 for count in counts]}
+        self.assertEqual(table.repetitions(result(5, 5)), "5")
+        self.assertEqual(table.repetitions(result(2, 1)), "1 to 2")
+
+
 class Harness(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

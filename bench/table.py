@@ -95,12 +95,22 @@ MEASURES = {
 }
 
 
+def repetitions(result):
+    """How many samples the minima stand on: an interrupted run has fewer than were asked for."""
+    counts = [len(cell["samples"]) for row in result["programs"] for cell in row["cells"].values()
+              if not cell["error"]]
+    if not counts or min(counts) == max(counts):
+        return str(max(counts, default=0))
+    return f"{min(counts)} to {max(counts)}"
+
+
 def markdown(result):
     machine = result["machine"]
     lines = ["# Benchmark" + (" (partial: interrupted)" if result["partial"] else ""), "",
              f"{result['date']} · {machine['cpu']} · {machine['cores']} cores · "
              f"{machine['kernel']} · {machine['compiler']}", "",
-             f"Size {result['size']}, minimum of {result['repeat']}, configurations interleaved.", ""]
+             f"Size {result['size']}, minimum of {repetitions(result)}, configurations interleaved.",
+             ""]
     for entry in result["configurations"]:
         lines.append(f"- **{entry['name']}**: {entry['about']}")
     lines.append("")

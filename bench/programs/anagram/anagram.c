@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // anagram: makes a dictionary of words from syllables, groups words of equal letters, and finds
-// every set of words that together use exactly the letters of a phrase. Heap: a hash table of
-// classes, each with a list of words whose text is a block of its own; per phrase a candidate array
-// that grows by realloc, and a copy of the shrinking rest per search level. Arguments: WORDS
-// PHRASES.
+// every set of words that together use exactly the letters of a phrase.
+//
+// Heap: a hash table of classes, each with a list of words whose text is a block of its own; per
+// phrase a candidate array that grows by realloc, and a copy of the shrinking rest per search
+// level.
+//
+// Arguments: WORDS PHRASES.
 
 #include "../program.h"
 #include <stdbool.h>

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // barnes_hut: gravitation of N bodies, with far groups replaced by their centre of mass in an
-// oct-tree. Heap: bodies live for the whole run; the oct-tree's cells are allocated, filled and
-// freed in every step, so one phase creates a many-way tree with shared leaves and the next one
-// only reads it. Arguments: BODIES STEPS.
+// oct-tree.
+//
+// Heap: bodies live for the whole run; the oct-tree's cells are allocated, filled and freed in
+// every step, so one phase creates a many-way tree with shared leaves and the next one only reads
+// it.
+//
+// Arguments: BODIES STEPS.
 
 #include "../program.h"
 #include <math.h>

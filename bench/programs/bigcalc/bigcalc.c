@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// bigcalc: a calculator for whole numbers of any length, in the manner of bc: a parser makes a tree
-// of the built-in script, an evaluator walks it, every number is a heap object of its own. Heap: a
-// small long-lived syntax tree and variable table; millions of short-lived numbers whose size
-// varies from one digit to thousands, so nearly all work is malloc, free and array loops.
+// bigcalc: a calculator for whole numbers of any length, in the manner of bc: a parser makes a
+// tree of the built-in script, an evaluator walks it, every number is a heap object of its own.
+//
+// Heap: a small long-lived syntax tree and variable table; millions of short-lived numbers whose
+// size varies from one digit to thousands, so nearly all work is malloc, free and array loops.
+//
 // Arguments: SIZE ROUNDS. The script sees SIZE as the variable n.
 //
-// Grammar: statement = name '=' sum ';' | 'print' sum ';' | 'while' sum block | block;
-// block = '{' statement* '}'; sum = comparison by '<' of terms by '+' '-' of factors by '*' '/'
-// '%'.
+// Grammar: statement = name '=' sum ';' | 'print' sum ';' | 'while' sum block | block; block = '{'
+// statement* '}'; sum = comparison by '<' of terms by '+' '-' of factors by '*' '/' '%'.
 
 #include "../program.h"
 #include <ctype.h>

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // bisort: adaptive bitonic sort (Bilardi and Nicolau) of the values in a perfect binary tree plus
-// one spare value, first upwards, then downwards. Heap: one tree of 2^levels - 1 nodes that is
-// built once; the merge swaps whole subtrees, so pointers inside old objects are rewritten all the
-// time while every indegree returns to 1. Arguments: LEVELS.
+// one spare value, first upwards, then downwards.
+//
+// Heap: one tree of 2^levels - 1 nodes that is built once; the merge swaps whole subtrees, so
+// pointers inside old objects are rewritten all the time while every indegree returns to 1.
+//
+// Arguments: LEVELS.
 
 #include "../program.h"
 #include <stdbool.h>

@@ -2,8 +2,11 @@
 //
 // em3d: electric and magnetic field values on the two sides of an irregular bipartite graph; every
 // step recomputes each side from weighted sums over its neighbours on the other side.
-// Heap: nodes in two linked lists, each with its own arrays of neighbour pointers and coefficients;
-// high indegrees, scattered reads through pointer arrays, no allocation after start-up.
+//
+// Heap: nodes in two linked lists, each with its own arrays of neighbour pointers and
+// coefficients; high indegrees, scattered reads through pointer arrays, no allocation after
+// start-up.
+//
 // Arguments: NODES DEGREE STEPS.
 
 #include "../program.h"

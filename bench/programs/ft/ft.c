@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // ft: minimum spanning tree of a sparse random graph with a Fibonacci heap as the priority queue.
+//
 // Heap: vertices with linked adjacency lists, and heap nodes in circular doubly linked lists with
 // parent and child pointers; cutting and consolidating rewires old objects at random, and node
-// blocks come and go while the graph stays. Arguments: VERTICES EDGES ROUNDS.
+// blocks come and go while the graph stays.
+//
+// Arguments: VERTICES EDGES ROUNDS.
 
 #include "../program.h"
 #include <stdbool.h>

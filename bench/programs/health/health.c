@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// health: villages in a four-way tree, each with a hospital; patients fall ill, wait, are assessed,
-// treated there or sent one hospital up.
+// health: villages in a four-way tree, each with a hospital; patients fall ill, wait, are
+// assessed, treated there or sent one hospital up.
+//
 // Heap: many short singly linked lists whose cells are allocated, moved and freed at every step
-// while the tree of villages stays; the lists grow towards the root, so walks get longer with time.
+// while the tree of villages stays; the lists grow towards the root, so walks get longer with
+// time.
+//
 // Arguments: LEVELS STEPS.
 
 #include "../program.h"

@@ -2,9 +2,12 @@
 //
 // interpreter: makes random programs as expression trees, simplifies them, and evaluates them with
 // values that are heap objects, environments that are shared and errors that are exceptions.
+//
 // Heap: trees of polymorphic nodes owned by unique_ptr and rewritten in place, reference-counted
 // values and environments (shared_ptr, one control block each), exception objects that unwind
-// through frames which own memory. Arguments: PROGRAMS RUNS.
+// through frames which own memory.
+//
+// Arguments: PROGRAMS RUNS.
 
 #include "../program.h"
 #include <memory>

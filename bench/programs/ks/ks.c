@@ -2,9 +2,13 @@
 //
 // ks: splits the modules of a circuit into two equal halves so that few nets cross, by Kernighan
 // and Lin's passes of best swaps with Schweikert and Kernighan's net model (a net, not a pair, is
-// cut). Heap: modules and nets joined by two families of singly linked lists, and modules that move
+// cut).
+//
+// Heap: modules and nets joined by two families of singly linked lists, and modules that move
 // between the list of free and the list of swapped ones; small objects, long list walks, little
-// allocation inside a pass. Arguments: MODULES NETS.
+// allocation inside a pass.
+//
+// Arguments: MODULES NETS.
 
 #include "../program.h"
 #include <stdbool.h>

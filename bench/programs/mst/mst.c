@@ -2,8 +2,12 @@
 //
 // mst: minimum spanning tree of a dense graph; every vertex keeps the weights of its edges in a
 // hash table of its own, and the tree grows by asking those tables for the distance to the newest
-// vertex. Heap: vertices * degree hash entries in short chains under thousands of bucket arrays;
-// nearly all objects have indegree 1 and are only read after start-up. Arguments: VERTICES DEGREE.
+// vertex.
+//
+// Heap: vertices * degree hash entries in short chains under thousands of bucket arrays; nearly
+// all objects have indegree 1 and are only read after start-up.
+//
+// Arguments: VERTICES DEGREE.
 
 #include "../program.h"
 

@@ -2,9 +2,12 @@
 //
 // perimeter: the length of the border between black and white in an image held as a quad-tree,
 // found with neighbour searches that climb to a common ancestor and come down mirrored (after
-// Samet). Heap: one tree of quadrants with parent pointers, so inner nodes have indegree 5 and
-// leaves 1; built once per picture by splitting, measured by pointer walks, freed. Arguments:
-// LEVELS PICTURES. A picture is a ring, 2^LEVELS pixels wide.
+// Samet).
+//
+// Heap: one tree of quadrants with parent pointers, so inner nodes have indegree 5 and leaves 1;
+// built once per picture by splitting, measured by pointer walks, freed.
+//
+// Arguments: LEVELS PICTURES. A picture is a ring, 2^LEVELS pixels wide.
 
 #include "../program.h"
 #include <stdbool.h>

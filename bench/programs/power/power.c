@@ -2,9 +2,13 @@
 //
 // power: a power network as a fixed tree: root, feeders, laterals, branches, customers. Prices go
 // down the tree, demands and line losses come up, and the root moves its price until demand meets
-// supply. Heap: built once, four kinds of small objects in lists of lists with stable shape; the
-// run reads and writes numbers in them in post-order, so it is the quiet opposite of the
-// list-churning programs. Arguments: FEEDERS STEPS.
+// supply.
+//
+// Heap: built once, four kinds of small objects in lists of lists with stable shape; the run reads
+// and writes numbers in them in post-order, so it is the quiet opposite of the list-churning
+// programs.
+//
+// Arguments: FEEDERS STEPS.
 
 #include "../program.h"
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // treeadd: builds a perfect binary tree, sums it recursively a few times, frees it, and starts
-// again. Heap: 2^levels - 1 nodes of 32 bytes per round, every node but the root has indegree 1;
-// blocks freed in one round serve the next, so allocation and release in bulk are measured as well
-// as the walk. Arguments: LEVELS ROUNDS.
+// again.
+//
+// Heap: 2^levels - 1 nodes of 32 bytes per round, every node but the root has indegree 1; blocks
+// freed in one round serve the next, so allocation and release in bulk are measured as well as the
+// walk.
+//
+// Arguments: LEVELS ROUNDS.
 
 #include "../program.h"
 

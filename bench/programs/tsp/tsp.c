@@ -2,9 +2,12 @@
 //
 // tsp: a short closed tour through random cities by divide and conquer: a balanced binary tree
 // splits the plane, small groups get a tour by cheapest insertion, and two tours are joined at the
-// tree node above them where the join costs least. Heap: one object per city that is a tree node
-// and, at the same time, a cell of a circular doubly linked tour; tours are cut and joined while
-// the tree stays. Arguments: CITIES ROUNDS.
+// tree node above them where the join costs least.
+//
+// Heap: one object per city that is a tree node and, at the same time, a cell of a circular doubly
+// linked tour; tours are cut and joined while the tree stays.
+//
+// Arguments: CITIES ROUNDS.
 
 #include "../program.h"
 #include <math.h>

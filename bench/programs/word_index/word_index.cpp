@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // word_index: reads a generated text, indexes each word by its lines, ranks words, edits the text
-// and updates the index, as a small search program would. Heap: what the C++ library makes of it:
-// tree nodes (std::map, std::set), list nodes (std::list), hash nodes and growing bucket arrays
-// (std::unordered_map), strings beyond the small-string limit, vectors that double. Nodes are
-// linked inside libstdc++'s own functions, out of an instrumentation's sight. Arguments: LINES
-// EDITS.
+// and updates the index, as a small search program would.
+//
+// Heap: what the C++ library makes of it: tree nodes (std::map, std::set), list nodes (std::list),
+// hash nodes and growing bucket arrays (std::unordered_map), strings beyond the small-string
+// limit, vectors that double. Nodes are linked inside libstdc++'s own functions, out of an
+// instrumentation's sight.
+//
+// Arguments: LINES EDITS.
 
 #include "../program.h"
 #include <algorithm>
