@@ -94,7 +94,7 @@ def missing_packages(recipe):
 
 
 def make_flavour(culprit, name, executable, work):
-    """Asks culprit for a flavour, keeps a copy of it, and returns the seconds it took."""
+    """Asks culprit for a flavour, keeps a copy, and returns the processor seconds it took."""
     words = shlex.join([str(culprit), "flavour", name, str(executable)])
     out = work / "logs" / f"{name}-{executable.name}.path"
     err = work / "logs" / f"{name}-{executable.name}.log"
@@ -106,7 +106,7 @@ def make_flavour(culprit, name, executable, work):
     copy = build.kept_executable(work / name, executable)
     copy.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy2(out.read_text().strip().splitlines()[-1], copy)
-    return done.seconds
+    return done.cpu_seconds
 
 
 def compare_sections(recipe, left, right):
@@ -157,7 +157,7 @@ def make_flavours(recipe, culprit, work, result):
             say(recipe.name, str(error))
             continue
         result["flavour_seconds"][name] = round(total, 2)
-        say(recipe.name, f"{name}: made in {total:.1f} s")
+        say(recipe.name, f"{name}: made in {total:.1f} s of processor time")
         made.append(name)
     return made
 

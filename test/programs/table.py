@@ -27,7 +27,8 @@ program's own test suite (or fixed pairs of input and output) runs against all f
   (the build id left out); **identity sections**: the same of the identity flavour.
 - **build**: user and system time of the build, culprit's over clang's; one build each, so read it
   with ±10 %. **size**: the executable's file size, culprit's over clang's.
-- **identity s**, **base s**: seconds to make the flavours of all the program's executables.
+- **identity s**, **base s**: seconds of user and system time to make the flavours of all the
+  program's executables; culprit spreads them over the cores.
 
 `./setup programs` installs what the programs need and makes this page again; a single program:
 `test/programs/run.py --programs gzip`. `--control` puts clang itself in culprit's place, to tell a
