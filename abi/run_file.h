@@ -20,7 +20,7 @@
 #define CULPRIT_RUN_BUILD_ID_MAX 32
 
 typedef enum culprit_record_kind {
-#define RECORD(number, name, meaning) CULPRIT_RECORD_##name = number,
+#define RECORD(number, name, meaning) CULPRIT_RECORD_##name = (number),
 #include "abi/records.def"
 #undef RECORD
 } culprit_record_kind;

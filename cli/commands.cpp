@@ -20,6 +20,11 @@ std::span<const Command> commands() {
   return kCommands;
 }
 
+void say_making(bool quiet, std::string_view flavour, std::string_view file) {
+  if (!quiet)
+    fmt::print(stderr, "culprit: making the {} flavour of {}\n", flavour, file);
+}
+
 int report_error(const Error &error) {
   fmt::print(stderr, "culprit: error: {}\n", error.what);
   if (!error.hint.empty())

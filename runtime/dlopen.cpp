@@ -17,10 +17,8 @@
 
 #define CULPRIT_PUBLIC extern "C" __attribute__((visibility("default")))
 
-extern "C" {
-__attribute__((weak)) void *dlsym(void *handle, const char *name);
-__attribute__((weak)) void *___dlopen(const char *name, int mode);
-}
+#pragma weak dlsym
+extern "C" __attribute__((weak)) void *___dlopen(const char *name, int mode);
 
 namespace {
 
@@ -84,18 +82,16 @@ bool add_text(char *request, size_t &size, const char *text) {
   return g_answer;
 }
 
-void *const kNext = reinterpret_cast<void *>(-1L); // RTLD_NEXT
-
 void *no_dlopen(const char *, int) { return nullptr; }
 void *no_dlmopen(Lmid_t, const char *, int) { return nullptr; }
 
 Dlopen real_dlopen() {
-  void *found = dlsym ? dlsym(kNext, "dlopen") : reinterpret_cast<void *>(___dlopen);
+  void *found = dlsym ? dlsym(RTLD_NEXT, "dlopen") : reinterpret_cast<void *>(___dlopen);
   return found ? reinterpret_cast<Dlopen>(found) : no_dlopen;
 }
 
 Dlmopen real_dlmopen() {
-  void *found = dlsym ? dlsym(kNext, "dlmopen") : nullptr;
+  void *found = dlsym ? dlsym(RTLD_NEXT, "dlmopen") : nullptr;
   return found ? reinterpret_cast<Dlmopen>(found) : no_dlmopen;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/build/cache.h"
 
+#include "engine/build/cache_note.h"
 #include "engine/build/file_bytes.h"
 #include "engine/build/file_lock.h"
 #include "engine/launch/temporary.h"
@@ -8,16 +9,13 @@
 #include "llvm/Support/xxhash.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 namespace culprit::build {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 namespace {
 
@@ -32,13 +30,24 @@ Result<std::string> key_of(const Toolchain &toolchain, const Carried &carried,
     return std::unexpected(identity.error());
   const std::string text = fmt::format("{:016x} {} {} {}", carried.content_hash,
                                        static_cast<int>(carried.type), kind.name, *identity);
-  const auto hash = llvm::xxh3_128bits(
-      {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
+  const auto hash =
+      llvm::xxh3_128bits({reinterpret_cast<const uint8_t *>(text.data()), text.size()});
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-uint64_t checksum(std::string_view bytes) {
+uint64_t hash_of(std::string_view bytes) {
   return llvm::xxh3_64bits(llvm::StringRef(bytes.data(), bytes.size()));
+}
+
+// Over the flavour and what the note says about it: `culprit cache` shows both.
+std::string checksum(std::string_view flavour, const CacheNote &note) {
+  return fmt::format("{:016x}", hash_of(fmt::format("{:016x} {} {}", hash_of(flavour), note.flavour,
+                                                    note.program)));
+}
+
+bool is_executable(const fs::path &file) {
+  std::error_code error;
+  return (fs::status(file, error).permissions() & fs::perms::owner_exec) != fs::perms::none;
 }
 
 } // namespace
@@ -49,8 +58,9 @@ Result<Cache> Cache::open() {
     return Cache(fs::path(base) / "culprit");
   const char *home = std::getenv("HOME");
   if (home == nullptr || home[0] != '/')
-    return fail("there is no place for the cache of flavours: neither XDG_CACHE_HOME nor HOME is set",
-                "set XDG_CACHE_HOME to a directory");
+    return fail(
+        "there is no place for the cache of flavours: neither XDG_CACHE_HOME nor HOME is set",
+        "set XDG_CACHE_HOME to a directory");
   return Cache(fs::path(home) / ".cache" / "culprit");
 }
 
@@ -61,23 +71,17 @@ std::optional<CacheEntry> Cache::read_entry(const std::string &key) const {
   auto note = FileBytes::map(folder / kNoteFile);
   if (!note)
     return std::nullopt;
-  const json document = json::parse(note->view(), nullptr, /*allow_exceptions=*/false);
-  if (!document.is_object())
+  const auto read = cache_note_from_json(note->view());
+  if (!read)
     return std::nullopt;
   auto file = FileBytes::map(folder / kFlavourFile);
-  if (!file)
+  if (!file || read->checksum != checksum(file->view(), *read) ||
+      !is_executable(folder / kFlavourFile))
     return std::nullopt;
-  const std::string sum = fmt::format("{:016x}", checksum(file->view()));
-  if (document.value("checksum", json()) != json(sum))
-    return std::nullopt;
-  auto text = [&](const char *name) {
-    const auto found = document.find(name);
-    return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
-  };
   std::error_code ignored;
   return CacheEntry{key,
-                    text("program"),
-                    text("flavour"),
+                    read->program,
+                    read->flavour,
                     file->view().size(),
                     fs::last_write_time(folder / kNoteFile, ignored),
                     folder / kFlavourFile};
@@ -102,8 +106,8 @@ Result<CachedFlavour> Cache::flavour(const Toolchain &toolchain, const Carried &
   fs::create_directories(root_ / "locks", error);
   auto lock = FileLock::acquire(root_ / "locks" / *key);
   if (!lock)
-    return std::unexpected(Error{
-        lock.error().what, "set XDG_CACHE_HOME to a directory that can be written"});
+    return std::unexpected(
+        Error{lock.error().what, "set XDG_CACHE_HOME to a directory that can be written"});
 
   if (auto entry = read_entry(*key)) {
     fs::last_write_time(entry_path(*key) / kNoteFile, fs::file_time_type::clock::now(), error);
@@ -128,12 +132,9 @@ Result<CachedFlavour> Cache::flavour(const Toolchain &toolchain, const Carried &
   auto bytes = FileBytes::map(output);
   if (!bytes)
     return std::unexpected(bytes.error());
-  const json note = {{"program", carried.path.filename().string()},
-                     {"flavour", kind.name},
-                     {"checksum", fmt::format("{:016x}", checksum(bytes->view()))}};
-  if (auto written = launch::write_atomically(
-          folder / kNoteFile, note.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
-      !written)
+  CacheNote note{carried.path.filename().string(), std::string(kind.name), {}};
+  note.checksum = checksum(bytes->view(), note);
+  if (auto written = launch::write_atomically(folder / kNoteFile, to_json(note)); !written)
     return std::unexpected(written.error());
   fs::rename(folder, entry_path(*key), error);
   if (error)
@@ -156,16 +157,14 @@ uint64_t Cache::limit() const {
   auto file = FileBytes::map(root_ / "limit");
   if (!file)
     return kDefaultLimit;
-  uint64_t bytes = 0;
-  const std::string_view text = file->view();
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
-  return error == std::errc() ? bytes : kDefaultLimit;
+  return parse_cache_limit(file->view()).value_or(kDefaultLimit);
 }
 
 Result<void> Cache::set_limit(uint64_t bytes) const {
   std::error_code error;
   fs::create_directories(root_, error);
-  if (auto written = launch::write_atomically(root_ / "limit", fmt::format("{}\n", bytes)); !written)
+  if (auto written = launch::write_atomically(root_ / "limit", fmt::format("{}\n", bytes));
+      !written)
     return written;
   evict(bytes, {});
   return {};

@@ -2,12 +2,14 @@
 #include "engine/build/carried.h"
 
 #include "abi/pass_options.h"
+#include "engine/build/elf_view.h"
 #include "engine/build/file_bytes.h"
 #include "engine/build/frames.h"
 
-#include "llvm/Object/ELF.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/xxhash.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -16,7 +18,6 @@ namespace culprit::build {
 namespace {
 
 using nlohmann::json;
-using Elf = llvm::object::ELF64LEFile;
 
 constexpr const char *kRebuild = "build the program again with `culprit cc`";
 
@@ -66,6 +67,8 @@ Result<void> add_frame(Carried &carried, const FrameView &frame) {
     auto record = link_record_from_json(frame.metadata);
     if (!record)
       return std::unexpected(record.error());
+    if (carried.link)
+      return fail("two link records are carried", kRebuild);
     carried.link = std::move(*record);
     return {};
   }
@@ -80,8 +83,9 @@ Result<void> add_frame(Carried &carried, const FrameView &frame) {
     return {};
   }
   }
-  return fail(fmt::format("a carried frame is of the unknown kind {}", static_cast<int>(frame.kind)),
-              "it was written by a newer culprit; build the program again with this one");
+  return fail(
+      fmt::format("a carried frame is of the unknown kind {}", static_cast<int>(frame.kind)),
+      "it was written by a newer culprit; build the program again with this one");
 }
 
 struct Layout {
@@ -91,55 +95,25 @@ struct Layout {
 };
 
 Result<Layout> layout_of(std::string_view bytes) {
-  auto fail_elf = [](llvm::Error error) {
-    return fail(fmt::format("damaged ELF file: {}", llvm::toString(std::move(error))));
-  };
-  if (!bytes.starts_with(std::string_view("\177ELF", 4)))
-    return fail("not an ELF file");
-  auto file = Elf::create(llvm::StringRef(bytes.data(), bytes.size()));
+  const auto file = read_elf(bytes);
   if (!file)
-    return fail_elf(file.takeError());
-  const auto &header = file->getHeader();
-  if (header.getFileClass() != llvm::ELF::ELFCLASS64 || header.e_machine != llvm::ELF::EM_X86_64)
-    return fail("not an x86-64 ELF file");
-
+    return std::unexpected(file.error());
   Layout layout;
-  bool has_interpreter = false;
-  auto program_headers = file->program_headers();
-  if (!program_headers)
-    return fail_elf(program_headers.takeError());
-  for (const auto &segment : *program_headers)
-    has_interpreter |= segment.p_type == llvm::ELF::PT_INTERP;
-  auto sections = file->sections();
-  if (!sections)
-    return fail_elf(sections.takeError());
-  bool is_pie = false;
-  for (const auto &section : *sections) {
-    auto name = file->getSectionName(section);
-    if (!name)
-      return fail_elf(name.takeError());
-    if (*name == CULPRIT_FRAME_SECTION) {
-      auto contents = file->getSectionContents(section);
-      if (!contents)
-        return fail_elf(contents.takeError());
-      layout.section = {reinterpret_cast<const char *>(contents->data()), contents->size()};
-      layout.section_offset = section.sh_offset;
+  for (const ElfSection &section : file->sections)
+    if (section.name == CULPRIT_FRAME_SECTION) {
+      layout.section = section.contents;
+      layout.section_offset = section.offset;
     }
-    if (section.sh_type == llvm::ELF::SHT_DYNAMIC) {
-      auto entries = file->dynamicEntries();
-      if (!entries)
-        return fail_elf(entries.takeError());
-      for (const auto &entry : *entries)
-        if (entry.d_tag == llvm::ELF::DT_FLAGS_1)
-          is_pie |= (entry.d_un.d_val & llvm::ELF::DF_1_PIE) != 0;
-    }
-  }
-  switch (header.e_type) {
+  const bool is_pie = std::ranges::any_of(file->dynamic, [](const DynamicEntry &entry) {
+    return entry.tag == llvm::ELF::DT_FLAGS_1 && (entry.value & llvm::ELF::DF_1_PIE) != 0;
+  });
+  switch (file->type) {
   case llvm::ELF::ET_EXEC:
     layout.type = FileType::executable;
     break;
   case llvm::ELF::ET_DYN:
-    layout.type = has_interpreter || is_pie ? FileType::executable : FileType::shared_object;
+    layout.type = is_pie || file->has_segment(llvm::ELF::PT_INTERP) ? FileType::executable
+                                                                    : FileType::shared_object;
     break;
   case llvm::ELF::ET_REL:
     layout.type = FileType::object;
@@ -148,6 +122,28 @@ Result<Layout> layout_of(std::string_view bytes) {
     return fail("neither an executable nor a shared object");
   }
   return layout;
+}
+
+// What the link record says about the file must be what the file is: the header alone has no
+// checksum.
+Result<void> check_against_record(const Carried &carried) {
+  if (!carried.link)
+    return {};
+  size_t objects = 0;
+  bool is_shared = false;
+  for (const LinkItem &item : carried.link->items) {
+    objects += item.kind == LinkItem::Kind::object ? 1 : 0;
+    is_shared |= item.kind == LinkItem::Kind::argument &&
+                 (item.text == "-shared" || item.text == "--shared" || item.text == "-Bshareable");
+  }
+  const FileType linked = is_shared ? FileType::shared_object : FileType::executable;
+  if (carried.type != linked)
+    return fail("damaged ELF file: it was linked as another type of file", kRebuild);
+  if (carried.units.size() < objects)
+    return fail(fmt::format("{} of its {} objects are no longer carried",
+                            objects - carried.units.size(), objects),
+                kRebuild);
+  return {};
 }
 
 } // namespace
@@ -179,11 +175,11 @@ Result<Carried> read_carried_bytes(std::string_view bytes, const std::filesystem
   if (!frames)
     return named(frames.error());
 
-  // A damaged section table could hide frames: every whole frame in the file must be one of the section's.
+  // A damaged section table could hide frames: every whole frame in the file must be one of the
+  // section's.
   for (const size_t offset : find_frames(bytes)) {
     const bool known =
-        !layout->section.empty() &&
-        std::ranges::any_of(*frames, [&](const FrameView &frame) {
+        !layout->section.empty() && std::ranges::any_of(*frames, [&](const FrameView &frame) {
           return layout->section_offset + frame.offset <= offset &&
                  offset < layout->section_offset + frame.offset + sizeof(culprit_frame_header) +
                               frame.metadata.size() + frame.stored.size();
@@ -200,8 +196,10 @@ Result<Carried> read_carried_bytes(std::string_view bytes, const std::filesystem
   for (const FrameView &frame : *frames)
     if (auto added = add_frame(carried, frame); !added)
       return named(added.error());
-  carried.content_hash = llvm::xxh3_64bits(
-      llvm::StringRef(layout->section.data(), layout->section.size()));
+  if (auto checked = check_against_record(carried); !checked)
+    return named(checked.error());
+  carried.content_hash =
+      llvm::xxh3_64bits(llvm::StringRef(layout->section.data(), layout->section.size()));
   return carried;
 }
 

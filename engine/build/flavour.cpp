@@ -4,6 +4,7 @@
 #include "abi/pass_options.h"
 #include "engine/build/compile_line.h"
 #include "engine/build/link_line.h"
+#include "engine/launch/isolated.h"
 #include "engine/launch/spawn.h"
 #include "engine/launch/temporary.h"
 
@@ -29,17 +30,23 @@ constexpr std::array<FlavourKind, 2> kKinds = {{
     {"base", "whole program, with the runtime's allocator and run file", true, true},
 }};
 
-// Modules that must not go through link-time optimisation: file-scope assembler defines symbols the linker's
-// symbol resolution does not see, and ifunc resolvers must not be moved between units.
+// Modules that must not go through link-time optimisation: file-scope assembler defines symbols the
+// linker's symbol resolution does not see, and ifunc resolvers must not be moved between units.
 Result<bool> must_stay_alone(const Module &module) {
-  llvm::LLVMContext context;
-  auto parsed = llvm::getLazyBitcodeModule(
-      {llvm::StringRef(module.bitcode.data(), module.bitcode.size()), module.source}, context);
-  if (!parsed)
-    return fail(fmt::format("{}: carried bitcode is not readable: {}", module.source,
-                            llvm::toString(parsed.takeError())),
-                "build the program again with `culprit cc`");
-  return !(*parsed)->getModuleInlineAsm().empty() || !(*parsed)->ifunc_empty();
+  auto answer = launch::isolated([&]() -> Result<std::string> {
+    llvm::LLVMContext context;
+    auto parsed = llvm::getLazyBitcodeModule(
+        {llvm::StringRef(module.bitcode.data(), module.bitcode.size()), module.source}, context);
+    if (!parsed)
+      return fail(llvm::toString(parsed.takeError()));
+    const bool alone = !(*parsed)->getModuleInlineAsm().empty() || !(*parsed)->ifunc_empty();
+    return alone ? "alone" : "";
+  });
+  if (!answer)
+    return fail(
+        fmt::format("{}: carried bitcode is not readable: {}", module.source, answer.error().what),
+        "build the program again with `culprit cc`");
+  return !answer->empty();
 }
 
 bool names_lto(std::string_view option) {
@@ -100,8 +107,8 @@ private:
     return {};
   }
 
-  // The bitcode goes by its source's name: AddressSanitizer, for one, puts that name into the program. A
-  // name that leads out of the folder (absolute, or through ..) is cut to its last part.
+  // The bitcode goes by its source's name: AddressSanitizer, for one, puts that name into the
+  // program. A name that leads out of the folder (absolute, or through ..) is cut to its last part.
   static fs::path stand_in(const Module &module) {
     const fs::path source = fs::path(module.source).lexically_normal();
     const bool stays_inside = source.is_relative() && !source.empty() && *source.begin() != "..";
@@ -122,9 +129,8 @@ private:
         return std::unexpected(alone.error());
       if (!*alone)
         options.emplace_back("-flto=full");
-      plugin.insert(plugin.end(),
-                    {"-Xclang", "-mllvm", "-Xclang",
-                     fmt::format("-" CULPRIT_PASS_FLAVOUR "={}", kind_.name)});
+      plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang",
+                                   fmt::format("-" CULPRIT_PASS_FLAVOUR "={}", kind_.name)});
     } else if (module.debug_stripped) {
       plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang", "-" CULPRIT_PASS_STRIP_DEBUG});
     } else {
@@ -135,8 +141,9 @@ private:
     argv.insert(argv.end(), options.begin(), options.end());
     argv.insert(argv.end(), plugin.begin(), plugin.end());
     // The front end's warnings were the user's to see when the program was built.
-    argv.insert(argv.end(), {"-Qunused-arguments", "-w", "-x", "ir", bitcode.string(), "-c", "-o",
-                             object.string()});
+    // If clang crashes on damaged bitcode, its reproducer files are of no use to anybody.
+    argv.insert(argv.end(), {"-fno-crash-diagnostics", "-Qunused-arguments", "-w", "-x", "ir",
+                             bitcode.string(), "-c", "-o", object.string()});
     return argv;
   }
 
@@ -149,8 +156,7 @@ private:
     if (outcome->first_failed) {
       const size_t index = *outcome->first_failed;
       return fail(fmt::format("flavour {}: {} does not compile: {}", kind_.name,
-                              compiled_[index]->source,
-                              first_line(outcome->outcomes[index]->err)));
+                              compiled_[index]->source, first_line(outcome->outcomes[index]->err)));
     }
     return {};
   }

@@ -79,7 +79,8 @@ TEST(Frames, ATruncatedSectionIsAnErrorNeverALoss) {
     auto frames = read_section(std::string_view(whole).substr(0, length));
     if (!frames)
       continue;
-    // What is left is either whole frames or so short that nothing of a frame can be told from padding.
+    // What is left is either whole frames or so short that nothing of a frame can be told from
+    // padding.
     EXPECT_TRUE(length == 0 || length >= first || frames->empty()) << length;
   }
 }
@@ -116,7 +117,8 @@ TEST(Frames, AnotherFormatVersionIsNamed) {
 }
 
 TEST(Frames, FramesAreFoundAnywhereInAFile) {
-  const std::string file = "ELF and so on" + frame("one") + std::string(CULPRIT_FRAME_MAGIC) + "no frame";
+  const std::string file =
+      "ELF and so on" + frame("one") + std::string(CULPRIT_FRAME_MAGIC) + "no frame";
   EXPECT_EQ(find_frames(file), std::vector<size_t>{13});
   EXPECT_TRUE(holds_frame(file));
   EXPECT_FALSE(holds_frame(std::string(CULPRIT_FRAME_MAGIC) + std::string(100, 'z')));

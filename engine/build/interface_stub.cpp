@@ -18,8 +18,8 @@ Result<std::string> interface_stub(const std::filesystem::path &shared_object,
   if (!file)
     return std::unexpected(file.error());
   const std::string name = shared_object.string();
-  auto stub = llvm::ifs::readELFFile(
-      {llvm::StringRef(file->view().data(), file->view().size()), name});
+  auto stub =
+      llvm::ifs::readELFFile({llvm::StringRef(file->view().data(), file->view().size()), name});
   if (!stub)
     return fail(fmt::format("{}: {}", name, llvm::toString(stub.takeError())));
   if (!(*stub)->SoName) // without one, linkers record the file's name

@@ -8,6 +8,7 @@
 #include "engine/build/interface_stub.h"
 #include "engine/build/link_line.h"
 #include "engine/build/self_carrying.h"
+#include "engine/launch/isolated.h"
 #include "engine/launch/spawn.h"
 #include "engine/launch/temporary.h"
 
@@ -23,7 +24,18 @@ namespace fs = std::filesystem;
 namespace {
 
 void write_file(const fs::path &path, std::string_view bytes) {
-  std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  std::ofstream(path, std::ios::binary)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+// The parts of a list in which each part ends with a zero byte.
+std::vector<std::string> split_list(std::string_view list) {
+  std::vector<std::string> parts;
+  for (size_t end = list.find('\0'); end != std::string_view::npos; end = list.find('\0')) {
+    parts.emplace_back(list.substr(0, end));
+    list.remove_prefix(end + 1);
+  }
+  return parts;
 }
 
 class LinkStep {
@@ -59,8 +71,8 @@ public:
   }
 
 private:
-  // A name of its own for each swapped file, with the file's base name kept: --exclude-libs and the like go
-  // by it, and so do people reading the linker's messages.
+  // A name of its own for each swapped file, with the file's base name kept: --exclude-libs and the
+  // like go by it, and so do people reading the linker's messages.
   fs::path scratch_file(const std::string &path) {
     const fs::path folder = scratch_ / std::to_string(swapped_++);
     std::error_code ignored;
@@ -70,9 +82,9 @@ private:
 
   void carry_file(unsigned number, const std::string &name, std::string_view bytes) {
     const nlohmann::json metadata = {{"number", number}, {"name", name}};
-    frames_ += write_frame(
-        {CULPRIT_FRAME_LINKER_INPUT,
-         metadata.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), bytes});
+    frames_ += write_frame({CULPRIT_FRAME_LINKER_INPUT,
+                            metadata.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+                            bytes});
   }
 
   void add(LinkItem &item) {
@@ -158,8 +170,16 @@ Result<int> link_and_record(const std::string &linker, const std::vector<std::st
   auto scratch = launch::TemporaryDirectory::create();
   if (!scratch)
     return std::unexpected(scratch.error());
-  LinkStep step(linker, read_link_line(expanded), scratch->path());
-  std::vector<std::string> argv = step.prepare();
+  // In a child: whatever the files on the line do to LLVM's readers, the linker runs and has the
+  // last word.
+  const auto prepared = launch::isolated([&]() -> Result<std::string> {
+    std::string list;
+    for (const std::string &argument :
+         LinkStep(linker, read_link_line(expanded), scratch->path()).prepare())
+      list += argument + '\0';
+    return list;
+  });
+  const std::vector<std::string> argv = prepared ? split_list(*prepared) : arguments;
 
   // Swapped names make the line longer than clang made it; a response file has no limit.
   const fs::path response = scratch->path() / "arguments";
@@ -185,7 +205,8 @@ Result<int> link_and_record(const std::string &linker, const std::vector<std::st
   if (!outcome)
     return std::unexpected(outcome.error());
   if (outcome->status.ending != launch::Ending::exited)
-    return fail(fmt::format("the linker {} ended with {}", linker, launch::describe(outcome->status)));
+    return fail(
+        fmt::format("the linker {} ended with {}", linker, launch::describe(outcome->status)));
   return outcome->status.code;
 }
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/build/needed.h"
 
+#include "engine/build/elf_view.h"
 #include "engine/build/file_bytes.h"
 #include "engine/build/link_line.h"
 
-#include "llvm/Object/ELF.h"
+#include "llvm/BinaryFormat/ELF.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <fstream>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -15,7 +18,6 @@
 namespace culprit::build {
 
 namespace fs = std::filesystem;
-using Elf = llvm::object::ELF64LEFile;
 
 namespace {
 
@@ -31,12 +33,32 @@ std::vector<std::string> split_path(const std::string &list, const fs::path &ori
   return directories;
 }
 
-std::optional<fs::path> find_in(const std::vector<std::string> &directories, const std::string &name) {
+std::optional<fs::path> find_in(const std::vector<std::string> &directories,
+                                const std::string &name) {
   std::error_code ignored;
   for (const std::string &directory : directories)
     if (const fs::path candidate = fs::path(directory) / name; fs::exists(candidate, ignored))
       return fs::weakly_canonical(candidate, ignored);
   return std::nullopt;
+}
+
+// Where the loader looks last: its built-in folders and those its configuration lists.
+std::vector<std::string> system_folders() {
+  std::vector<std::string> folders = {"/lib/x86_64-linux-gnu",
+                                      "/usr/lib/x86_64-linux-gnu",
+                                      "/lib",
+                                      "/usr/lib",
+                                      "/lib64",
+                                      "/usr/lib64",
+                                      "/usr/local/lib"};
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator("/etc/ld.so.conf.d", error)) {
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);)
+      if (line.starts_with('/'))
+        folders.push_back(line);
+  }
+  return folders;
 }
 
 class Closure {
@@ -46,7 +68,8 @@ public:
     if (!needs)
       return std::unexpected(needs.error());
     // An object's RPATH counts for what its dependencies need as well, unless a RUNPATH is there.
-    std::vector<std::string> rpath = needs->runpath.empty() ? needs->rpath : std::vector<std::string>();
+    std::vector<std::string> rpath =
+        needs->runpath.empty() ? needs->rpath : std::vector<std::string>();
     rpath.insert(rpath.end(), inherited_rpath.begin(), inherited_rpath.end());
     for (const std::string &name : needs->needed) {
       std::optional<fs::path> found;
@@ -58,6 +81,10 @@ public:
         search.insert(search.end(), needs->runpath.begin(), needs->runpath.end());
         found = find_in(search, name);
       }
+      if (!found)
+        missing_.push_back({file, name});
+      else
+        found_names_.insert(name);
       if (!found || is_system_file(found->string()) || !seen_.insert(*found).second)
         continue;
       objects_.push_back(*found);
@@ -66,74 +93,84 @@ public:
     }
     return {};
   }
+
+  // A name that is nowhere to be found may be a damaged one, and then an object with carried frames
+  // would be left out without a word; in either case the program would not start. (The loader takes
+  // an object that is loaded already for any later need of the same name, so this can be told only
+  // at the end.)
+  Result<void> check_complete() const {
+    for (const auto &[file, name] : missing_)
+      if (!found_names_.contains(name) && !find_in(system_folders(), name))
+        return fail(fmt::format("{}: needs {}, which is not found", file.string(), name),
+                    "install it, or set LD_LIBRARY_PATH as the program needs it");
+    return {};
+  }
   std::vector<fs::path> take() { return std::move(objects_); }
 
 private:
-  static std::vector<std::string> library_path() {
-    const char *value = std::getenv("LD_LIBRARY_PATH");
-    return value != nullptr && value[0] != '\0' ? split_path(value, "") : std::vector<std::string>();
-  }
-  std::vector<std::string> library_path_ = library_path();
+  std::vector<std::string> library_path_ = library_path_of_environment();
   std::set<fs::path> seen_;
+  std::set<std::string> found_names_;
+  std::vector<std::pair<fs::path, std::string>> missing_; // who needs what
   std::vector<fs::path> objects_;
 };
 
 } // namespace
 
-Result<DynamicNeeds> read_dynamic_needs(const fs::path &file) {
-  auto bytes = FileBytes::map(file);
-  if (!bytes)
-    return std::unexpected(bytes.error());
-  auto broken = [&](llvm::Error error) {
-    return fail(fmt::format("{}: damaged ELF file: {}", file.string(), llvm::toString(std::move(error))));
+std::vector<std::string> library_path_of_environment() {
+  const char *value = std::getenv("LD_LIBRARY_PATH");
+  return value != nullptr && value[0] != '\0' ? split_path(value, "") : std::vector<std::string>();
+}
+
+Result<DynamicNeeds> read_dynamic_needs(std::string_view bytes, const fs::path &file) {
+  auto named = [&](const Error &error) {
+    return fail(fmt::format("{}: {}", file.string(), error.what), error.hint);
   };
-  auto elf = Elf::create(llvm::StringRef(bytes->view().data(), bytes->view().size()));
+  const auto elf = read_elf(bytes);
   if (!elf)
-    return broken(elf.takeError());
-  auto entries = elf->dynamicEntries();
-  if (!entries)
-    return broken(entries.takeError());
+    return named(elf.error());
+  auto value_of = [&](uint64_t tag) {
+    const auto found = std::ranges::find(elf->dynamic, tag, &DynamicEntry::tag);
+    return found == elf->dynamic.end() ? 0 : found->value;
+  };
+  std::string_view strings = loaded_at(*elf, value_of(llvm::ELF::DT_STRTAB));
+  strings = strings.substr(0, value_of(llvm::ELF::DT_STRSZ));
+
   std::error_code ignored;
   const fs::path origin = fs::weakly_canonical(file, ignored).parent_path();
-
-  uint64_t table_address = 0;
-  uint64_t table_size = 0;
-  for (const auto &entry : *entries) {
-    if (entry.d_tag == llvm::ELF::DT_STRTAB)
-      table_address = entry.d_un.d_ptr;
-    else if (entry.d_tag == llvm::ELF::DT_STRSZ)
-      table_size = entry.d_un.d_val;
-  }
   DynamicNeeds needs;
-  if (table_address == 0)
-    return needs;
-  auto table = elf->toMappedAddr(table_address);
-  if (!table)
-    return broken(table.takeError());
-  const char *begin = reinterpret_cast<const char *>(*table);
-  const size_t room = static_cast<size_t>(bytes->view().data() + bytes->view().size() - begin);
-  const std::string_view strings(begin, std::min<uint64_t>(table_size, room));
-  auto string_at = [&](uint64_t offset) {
-    if (offset >= strings.size())
-      return std::string();
-    const std::string_view rest = strings.substr(offset);
-    return std::string(rest.substr(0, rest.find('\0')));
-  };
-  for (const auto &entry : *entries) {
-    if (entry.d_tag == llvm::ELF::DT_NEEDED)
-      needs.needed.push_back(string_at(entry.d_un.d_val));
-    else if (entry.d_tag == llvm::ELF::DT_RPATH)
-      needs.rpath = split_path(string_at(entry.d_un.d_val), origin);
-    else if (entry.d_tag == llvm::ELF::DT_RUNPATH)
-      needs.runpath = split_path(string_at(entry.d_un.d_val), origin);
+  for (const DynamicEntry &entry : elf->dynamic) {
+    if (entry.tag != llvm::ELF::DT_NEEDED && entry.tag != llvm::ELF::DT_RPATH &&
+        entry.tag != llvm::ELF::DT_RUNPATH)
+      continue;
+    const size_t end = strings.find('\0', entry.value);
+    const bool is_need = entry.tag == llvm::ELF::DT_NEEDED;
+    if (end == std::string_view::npos || (is_need && end == entry.value))
+      return named({"damaged ELF file: a name in the dynamic table is not there",
+                    "build it again, or copy it again"});
+    const std::string text(strings.substr(entry.value, end - entry.value));
+    if (is_need)
+      needs.needed.push_back(text);
+    else
+      (entry.tag == llvm::ELF::DT_RPATH ? needs.rpath : needs.runpath) = split_path(text, origin);
   }
   return needs;
 }
 
-Result<std::vector<fs::path>> needed_objects(const fs::path &program) {
+Result<DynamicNeeds> read_dynamic_needs(const fs::path &file) {
+  auto bytes = FileBytes::map(file);
+  if (!bytes)
+    return std::unexpected(bytes.error());
+  return read_dynamic_needs(bytes->view(), file);
+}
+
+Result<std::vector<fs::path>> needed_objects(const fs::path &program, Missing missing) {
   Closure closure;
   if (auto added = closure.add(program, {}); !added)
     return std::unexpected(added.error());
+  if (missing == Missing::is_an_error)
+    if (auto complete = closure.check_complete(); !complete)
+      return std::unexpected(complete.error());
   return closure.take();
 }
 

@@ -23,7 +23,7 @@ void *allocate_in_class(unsigned size_class) {
   if (!cache || cache->stacks[size_class].top == cache->stacks[size_class].bottom)
     return take_slowly(size_class);
   Entry entry = *--cache->stacks[size_class].top;
-  live_byte(entry_start(entry), entry_slot(entry)) = 1;
+  mark_live(entry);
   return reinterpret_cast<void *>(entry_start(entry));
 }
 
@@ -51,8 +51,8 @@ void free_slowly(void *address) {
       stop_with("free(): double free detected\n");
     return;
   }
-  size_t slot = object.number & (kSlotsPerPage - 1);
-  uint8_t &live = live_byte(object.start, slot);
+  size_t slot = object.number - entry_number(entry_of(object.start));
+  uint8_t &live = g_arena.live[object.number];
   if (live != 1)
     stop_with("free(): double free detected\n");
   live = 0;

@@ -31,9 +31,8 @@ inline void *allocate_with(size_t size, void *(*slowly)(size_t)) {
     return slowly(size);
   Entry entry = *--top;
   stack.top = top;
-  uintptr_t start = entry_start(entry);
-  live_byte(start, entry_slot(entry)) = 1;
-  return reinterpret_cast<void *>(start);
+  mark_live(entry);
+  return reinterpret_cast<void *>(entry_start(entry));
 }
 
 inline void *allocate(size_t size) { return allocate_with(size, allocate_slowly); }
@@ -43,14 +42,14 @@ inline void free(void *address) {
   ThreadCache *cache = g_cache;
   if (offset >= g_arena.size || !cache) [[unlikely]]
     return free_slowly(address);
-  uint32_t entry = g_arena.page_table[offset >> kPageShift];
+  uint64_t entry = g_arena.page_table[offset >> kPageShift];
   unsigned size_class = entry_class(entry);
   uintptr_t in_span = (offset & (kPageSize - 1)) + (uintptr_t{entry_back(entry)} << kPageShift);
   size_t slot = slot_of(size_class, in_span);
   if (size_class - 1 >= kClassCount - 1 || slot * kClasses.of[size_class].size != in_span)
       [[unlikely]]
     return free_slowly(address);
-  uint8_t &live = live_byte(reinterpret_cast<uintptr_t>(address), slot);
+  uint8_t &live = g_arena.live[entry_number(entry) + slot];
   Stack &stack = cache->stacks[size_class];
   Entry *top = stack.top;
   if (live != 1 || top == stack.limit) [[unlikely]]

@@ -17,9 +17,10 @@ os::Range g_page_table;
 os::Range g_live;
 uint32_t g_next_page =
     1; // the only datum here that is not valid as zero, and it is constant-initialised
+uint32_t g_next_number; // in units of kNumberUnit
 bool g_failed;
 
-constexpr size_t kTableStep = 64 * 1024;
+constexpr size_t kTableStep = size_t{64} * 1024;
 
 bool create() {
   for (size_t size = kArenaSize; size >= kSmallestArena; size /= 2) {
@@ -31,22 +32,25 @@ bool create() {
     size_t pages = (size - (base - reinterpret_cast<uintptr_t>(start))) >> kPageShift;
     size_t small_pages = pages / 2;
     g_small = {reinterpret_cast<char *>(base), small_pages << kPageShift, 0};
-    size_t table_bytes = pages * sizeof(uint32_t);
+    size_t table_bytes = pages * sizeof(uint64_t);
     // The page table is readable as a whole (zero pages of the kernel until written): any address
-    // may be asked about, and 64 MiB is little enough to be accounted for.
+    // may be asked about, and 128 MiB is little enough to be accounted for.
     if (g_page_table.create(0, table_bytes) && g_page_table.grow(table_bytes, 0) &&
         g_live.create(0, small_pages * kSlotsPerPage) && create_span_table(small_pages) &&
         create_large(g_small.start + g_small.reserved, static_cast<uint32_t>(small_pages),
                      static_cast<uint32_t>(pages))) {
-      g_arena.page_table = reinterpret_cast<uint32_t *>(g_page_table.start);
-      g_arena.live = reinterpret_cast<uint8_t *>(g_live.start) - (base >> 4);
+      g_arena.page_table = reinterpret_cast<uint64_t *>(g_page_table.start);
+      g_arena.live = reinterpret_cast<uint8_t *>(g_live.start);
       g_arena.large_base = base + (small_pages << kPageShift);
       __atomic_store_n(&g_arena.base, base, __ATOMIC_RELEASE);
       __atomic_store_n(&g_arena.size, pages << kPageShift, __ATOMIC_RELEASE);
       return true;
     }
-    os::release(start,
-                size); // side tables of the failed try stay reserved: address space, no memory
+    g_page_table.destroy();
+    g_live.destroy();
+    destroy_span_table();
+    destroy_large();
+    os::release(start, size);
   }
   return false;
 }
@@ -67,23 +71,27 @@ bool ensure_arena() {
 uint32_t take_small_pages(unsigned size_class, uint32_t pages) {
   os::Hold hold(g_lock);
   uint32_t first = g_next_page;
+  // One number more than slots: free() looks at the byte of the slot that the unused rest of a span
+  // would be, before it knows that there is none.
+  uint32_t units = kClasses.of[size_class].slots / kNumberUnit + 1;
   size_t end = static_cast<size_t>(first + pages) << kPageShift;
   // Small steps, so that an overrun at the end of a small heap faults; a heap of size n pays 32
   // calls per doubling.
   size_t step = g_small.usable / 32 & ~(kPageSize - 1);
   if (step > (size_t{4} << 20))
     step = size_t{4} << 20;
-  if (!g_small.grow(end, step) || !g_live.grow((first + pages) * kSlotsPerPage, kTableStep))
+  if (!g_small.grow(end, step) || !g_live.grow((g_next_number + units) * kNumberUnit, kTableStep))
     return 0;
   for (uint32_t i = 0; i < pages; ++i)
-    g_arena.page_table[first + i] = page_entry(size_class, i);
+    g_arena.page_table[first + i] = page_entry(size_class, i, g_next_number);
   g_next_page = first + pages;
+  g_next_number += units;
   return first;
 }
 
 void enter_large(uint32_t first_page, uint32_t from_page, uint32_t end_page) {
   for (uint32_t page = from_page; page < end_page; ++page)
-    g_arena.page_table[page] = page_entry(kLargeClass, page - first_page);
+    g_arena.page_table[page] = page_entry(kLargeClass, page - first_page, 0);
 }
 
 ArenaBytes arena_bytes() { return {g_small.usable, g_live.usable}; }

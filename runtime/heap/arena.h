@@ -4,18 +4,17 @@
 //
 //   [ small half: spans of size classes, growing up | large half: whole pages, growing up ]
 //
-// The arena is cut into pages of 64 KiB. Outside it lie, each reserved in bulk and usable as far as
-// needed:
-//   page table   one word per page: class in the low 8 bits, above them the distance in pages to
-//   the first page
-//                of the span or large block. A shift and a load, interior pointers included.
-//   live bytes   one byte per slot of the small half: 1 while an object lives there. Byte, not bit:
-//   neighbours
-//                belong to different threads, and a plain store needs no bus lock.
-//   spans        bookkeeping of each span (span.h), of each large block (large.h).
-// Object number = page of the block's first byte * 4096 + slot. It is dense and stable, so later
-// side tables (allocation context, index node, generation) are arrays indexed by it, as live bytes
-// are.
+// The arena is cut into pages of 64 KiB. Outside it lie, reserved in bulk, usable as far as needed:
+//   page table: one word per page: size class, distance in pages to the first page of the span or
+//     large block, number of the span's first object. A shift and a load, interior pointers too.
+//   live bytes: one per object number: 1 while an object lives there. Byte, not bit: neighbours
+//     belong to different threads, and a plain store needs no bus lock.
+//   spans: bookkeeping of each span (span.h), of each large block (large.h).
+// Object number = number of the span's first object + slot. Spans get their numbers in the order
+// they are made, as many as they have slots, so numbers are dense and stable: later side tables
+// (allocation context, index node, generation) are arrays indexed by them, as live bytes are. (Page
+// * 4096 + slot needs no word in the table, but cost a page of each side table per arena page: 2.6
+// MiB of live bytes beside 11.7 MiB of blocks of some KiB.)
 //
 // Rules. A page that got a class keeps it for ever, freed or not: a stale pointer still names a
 // block of the same size. Pages of large blocks stay with large blocks. Nothing is stored in a free
@@ -31,20 +30,19 @@
 
 namespace culprit::heap {
 
-constexpr uintptr_t kPreferredBase =
-    0x200000000000; // clear of PIE, mmap area and sanitizer shadows
+// Clear of executables, the kernel's mmap area and the sanitizers' shadows.
+constexpr uintptr_t kPreferredBase = 0x200000000000;
 constexpr size_t kArenaSize = size_t{1} << 40;
-constexpr size_t kSmallestArena = size_t{64}
-                                  << 20; // under an address-space limit we halve down to this
+// Under an address-space limit we halve down to this.
+constexpr size_t kSmallestArena = size_t{64} << 20;
 
 // What the fast paths read, in one cache line. `base` is zero until the arena exists, and then size
 // is too.
 struct alignas(64) Arena {
   uintptr_t base;
   size_t size;
-  uint32_t *page_table;
-  uint8_t *live; // biased: the live byte of object number n of page address a is live[(a >> 4 &
-                 // ~4095) + slot]
+  uint64_t *page_table;
+  uint8_t *live;
   uintptr_t large_base;
 };
 
@@ -54,16 +52,18 @@ inline bool in_arena(const void *address) {
   return reinterpret_cast<uintptr_t>(address) - g_arena.base < g_arena.size;
 }
 
-// The live byte of the block that starts at `start` and is slot number `slot` of its span.
-inline uint8_t &live_byte(uintptr_t start, size_t slot) {
-  return g_arena.live[(start >> 4 & ~(kSlotsPerPage - 1)) + slot];
+// A word of the page table: class in 8 bits, pages back in 24, first object number / 64 in 32.
+constexpr uint64_t page_entry(unsigned size_class, uint32_t pages_back, uint32_t first_number) {
+  return size_class | uint64_t{pages_back} << 8 | uint64_t{first_number} << 32;
 }
+constexpr uint64_t kNumberUnit = 64;
+inline unsigned entry_class(uint64_t entry) { return entry & 0xff; }
+inline uint32_t entry_back(uint64_t entry) { return static_cast<uint32_t>(entry) >> 8; }
+inline uint64_t entry_number(uint64_t entry) { return (entry >> 32) * kNumberUnit; }
 
-constexpr uint32_t page_entry(unsigned size_class, uint32_t pages_back) {
-  return size_class | pages_back << 8;
+inline uint64_t entry_of(uintptr_t address) {
+  return g_arena.page_table[(address - g_arena.base) >> kPageShift];
 }
-inline unsigned entry_class(uint32_t entry) { return entry & 0xff; }
-inline uint32_t entry_back(uint32_t entry) { return entry >> 8; }
 
 // Creates the arena on first use; false if the kernel gives no address space.
 bool ensure_arena();

@@ -23,7 +23,8 @@ struct Node {
 constexpr unsigned kExactBins = 32;
 constexpr unsigned kBins = kExactBins + 8 * 20;
 constexpr unsigned kBinWords = kBins / 64;
-constexpr size_t kKeepBytes = size_t{32} << 20;
+constexpr size_t kKeepBytes = size_t{64} << 20;
+constexpr size_t kPurgeAtOnce = size_t{32} << 20; // a freed block of this size is not kept
 constexpr unsigned kSearchMax =
     16; // ranges tried in the block's own bin before the next one is taken
 
@@ -123,7 +124,7 @@ uint32_t find_free(uint32_t pages) {
 
 bool grow_to(uint32_t frontier) {
   if (frontier > g_end || !g_memory.grow(size_t{frontier - g_first} << kPageShift, 0) ||
-      !g_nodes.grow((frontier - g_first) * sizeof(Node), 64 * 1024))
+      !g_nodes.grow((frontier - g_first) * sizeof(Node), size_t{64} * 1024))
     return false;
   g_frontier = frontier;
   return true;
@@ -165,7 +166,7 @@ void purge_old() {
     keep = g_live_pages / 8;
   if (g_dirty_pages <= keep)
     return;
-  while (g_oldest && g_dirty_pages > keep / 2) {
+  while (g_oldest && g_dirty_pages > keep - keep / 4) {
     uint32_t page = g_oldest;
     os::purge(page_address(page), size_t{node(page).pages} << kPageShift);
     forget_age(node(page));
@@ -250,8 +251,14 @@ bool give_large(uint32_t first_page) {
   uint32_t pages = large_pages(first_page);
   if (!pages)
     return false;
+  node(first_page).state = State::inside; // the range may merge into the one before it
   g_live_pages -= pages;
-  add_free(first_page, pages, pages);
+  uint32_t dirty = pages;
+  if (pages >= kPurgeAtOnce >> kPageShift) {
+    os::purge(page_address(first_page), size_t{pages} << kPageShift);
+    dirty = 0;
+  }
+  add_free(first_page, pages, dirty);
   purge_old();
   return true;
 }
@@ -298,7 +305,6 @@ bool resize_large(uint32_t first_page, size_t bytes) {
 }
 
 LargeStatistics large_statistics() {
-  os::Hold hold(g_lock);
   return {g_live_pages << kPageShift, g_peak_pages << kPageShift, g_blocks,
           g_dirty_pages << kPageShift, g_memory.usable};
 }
@@ -335,5 +341,7 @@ bool create_large(char *start, uint32_t first_page, uint32_t end_page) {
   g_end = end_page;
   return g_nodes.create(0, size_t{end_page - first_page} * sizeof(Node));
 }
+
+void destroy_large() { g_nodes.destroy(); }
 
 } // namespace culprit::heap

@@ -2,8 +2,9 @@
 // Large blocks: above 128 KiB, in whole arena pages of the large half, one lock.
 // Free ranges merge with their neighbours and wait in bins by length (exact below 32 pages, then 8
 // bins per doubling), so a fit is found by a few bit operations. A freed range keeps its memory
-// until 32 MiB, or an eighth of what large blocks use, is kept that way; then the longest-waiting
-// ranges go back to the kernel. Pages are 64 KiB, but a block's untouched tail costs no memory.
+// until 64 MiB, or an eighth of what large blocks use, is kept that way; then the longest-waiting
+// ranges go back to the kernel. Blocks of 32 MiB and more go back at once. Pages are 64 KiB, but a
+// block's untouched tail costs no memory.
 #pragma once
 
 #include "runtime/heap/arena.h"
@@ -34,7 +35,7 @@ struct LargeStatistics {
   uint64_t kept_bytes; // free, memory not given back
   uint64_t usable_bytes;
 };
-LargeStatistics large_statistics();
+LargeStatistics large_statistics(); // without the lock, like class_statistics()
 bool is_valid_large();
 
 void lock_large();
@@ -43,5 +44,6 @@ void reset_large_lock();
 
 // The large half: pages [first_page, end_page) of the arena, at `start`.
 bool create_large(char *start, uint32_t first_page, uint32_t end_page);
+void destroy_large();
 
 } // namespace culprit::heap

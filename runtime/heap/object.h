@@ -8,10 +8,12 @@
 
 namespace culprit::heap {
 
+constexpr uint64_t kLargeNumbers = uint64_t{1} << 40; // numbers of large blocks start here
+
 struct Object {
   uintptr_t start; // 0: the address is in no block
   size_t size;     // of the block: at least what was asked for
-  uint64_t number; // object number, see arena.h; for large blocks slot 0 of their first page
+  uint64_t number; // see arena.h; of large blocks: kLargeNumbers + first page
   unsigned size_class;
   bool live;
 };
@@ -21,7 +23,7 @@ inline Object find_object(const void *address) {
   if (offset >= g_arena.size)
     return {};
   auto page = static_cast<uint32_t>(offset >> kPageShift);
-  uint32_t entry = __atomic_load_n(&g_arena.page_table[page], __ATOMIC_RELAXED);
+  uint64_t entry = __atomic_load_n(&g_arena.page_table[page], __ATOMIC_RELAXED);
   unsigned size_class = entry_class(entry);
   if (!size_class)
     return {};
@@ -31,16 +33,17 @@ inline Object find_object(const void *address) {
     uint32_t pages = large_pages(first);
     if (page - first >= pages)
       return {}; // freed; the entry is what the last block left behind
-    return {span, static_cast<size_t>(pages) << kPageShift, uint64_t{first} * kSlotsPerPage,
-            size_class, true};
+    return {span, static_cast<size_t>(pages) << kPageShift, kLargeNumbers + first, size_class,
+            true};
   }
   size_t size = kClasses.of[size_class].size;
   size_t slot = slot_of(size_class, g_arena.base + offset - span);
   if (slot >= kClasses.of[size_class].slots)
     return {}; // the unused rest of a span
   uintptr_t start = span + slot * size;
-  return {start, size, ((start - g_arena.base) >> kPageShift) * kSlotsPerPage + slot, size_class,
-          __atomic_load_n(&live_byte(start, slot), __ATOMIC_RELAXED) == 1};
+  uint64_t number = entry_number(entry) + slot;
+  return {start, size, number, size_class,
+          __atomic_load_n(&g_arena.live[number], __ATOMIC_RELAXED) == 1};
 }
 
 } // namespace culprit::heap

@@ -2,9 +2,12 @@
 // Spans: what is free within the pages of each size class, shared by all threads, one lock per
 // class. Threads come here in batches (thread_cache.h). A span's free blocks are bits of a bitmap
 // outside the arena; blocks from `fresh` on were never handed out and need no bit, so their memory
-// stays untouched. A span that is free as a whole is kept for its class; beyond a quarter of the
-// class's spans its memory goes back to the kernel. (Keeping none made programs that build and drop
-// a structure again and again pay a page fault for every 4 KiB each time.)
+// stays untouched.
+// A span that is free as a whole is kept for its class while such spans hold less than an eighth of
+// the memory in spans (1 MiB at least); beyond that its memory goes back to the kernel. Keeping
+// none made programs that build and drop a structure again and again pay a page fault for every 4
+// KiB each time; keeping 16 spans per class held 40 MiB for a program whose strings grow through
+// all classes.
 #pragma once
 
 #include "runtime/heap/arena.h"
@@ -33,6 +36,9 @@ inline Entry make_entry(uintptr_t start, size_t slot) {
 }
 inline uintptr_t entry_start(Entry entry) { return entry << 16 >> 16; }
 inline size_t entry_slot(Entry entry) { return entry >> kEntrySlotShift; }
+inline void mark_live(Entry entry) {
+  g_arena.live[entry_number(entry_of(entry_start(entry))) + entry_slot(entry)] = 1;
+}
 
 // Up to `wanted` free blocks of the class into `out`, lowest address last (so that a stack pops it
 // first). Returns how many; 0 only when memory is out.
@@ -46,6 +52,7 @@ struct ClassStatistics {
   uint64_t refills;
   uint64_t flushes;
 };
+// Without the lock, so that _exit in a signal handler may ask: numbers of about this moment.
 ClassStatistics class_statistics(unsigned size_class);
 
 bool is_valid(unsigned size_class); // counts against bitmaps; for tests
@@ -55,5 +62,6 @@ void unlock_spans();
 void reset_span_locks();
 
 bool create_span_table(size_t pages);
+void destroy_span_table();
 
 } // namespace culprit::heap

@@ -39,11 +39,7 @@ void give_slowly(unsigned size_class, Entry entry);
 
 void give_back_cache(ThreadCache *cache);
 
-struct CacheStatistics {
-  uint64_t threads; // caches ever made
-  uint64_t cached_blocks;
-};
-CacheStatistics cache_statistics();
+uint64_t threads_seen(); // caches ever made
 
 void lock_caches();
 void unlock_caches();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // _exit and _Exit skip every handler: wrapped, so that the run file still gets its last record.
+// They may be called in a signal handler that interrupted malloc: nothing here takes a lock.
 // A child of vfork calls _exit with our memory but not as our process; append_end notices by the
 // pid.
 #include "runtime/os/process.h"

@@ -7,6 +7,8 @@
 
 using namespace culprit;
 
+// The names libstdc++ gives these, without its headers.
+// NOLINTBEGIN(cert-dcl58-cpp,readability-identifier-naming)
 namespace std {
 enum class align_val_t : size_t {};
 struct nothrow_t {};
@@ -14,6 +16,7 @@ using new_handler = void (*)();
 __attribute__((weak, visibility("default"))) new_handler get_new_handler() noexcept;
 [[noreturn]] __attribute__((weak, visibility("default"))) void __throw_bad_alloc();
 } // namespace std
+// NOLINTEND(cert-dcl58-cpp,readability-identifier-naming)
 
 namespace {
 
@@ -52,43 +55,58 @@ void *try_with_handler(size_t size, size_t alignment) {
 
 } // namespace
 
-#define CULPRIT_NEW __attribute__((visibility("default"))) void *operator
-#define CULPRIT_DELETE __attribute__((visibility("default"))) void operator
+#define CULPRIT_PUBLIC __attribute__((visibility("default")))
 
-CULPRIT_NEW new(size_t size) { return heap::allocate_with(size, new_slowly); }
-CULPRIT_NEW new[](size_t size) { return heap::allocate_with(size, new_slowly); }
-CULPRIT_NEW new(size_t size, const std::nothrow_t &) noexcept {
+CULPRIT_PUBLIC void *operator new(size_t size) { return heap::allocate_with(size, new_slowly); }
+CULPRIT_PUBLIC void *operator new[](size_t size) { return heap::allocate_with(size, new_slowly); }
+CULPRIT_PUBLIC void *operator new(size_t size, const std::nothrow_t &) noexcept {
   return heap::allocate_with(size, new_nothrow_slowly);
 }
-CULPRIT_NEW new[](size_t size, const std::nothrow_t &) noexcept {
+CULPRIT_PUBLIC void *operator new[](size_t size, const std::nothrow_t &) noexcept {
   return heap::allocate_with(size, new_nothrow_slowly);
 }
-CULPRIT_NEW new(size_t size, std::align_val_t alignment) {
+CULPRIT_PUBLIC void *operator new(size_t size, std::align_val_t alignment) {
   return new_slowly_aligned(size, static_cast<size_t>(alignment));
 }
-CULPRIT_NEW new[](size_t size, std::align_val_t alignment) {
+CULPRIT_PUBLIC void *operator new[](size_t size, std::align_val_t alignment) {
   return new_slowly_aligned(size, static_cast<size_t>(alignment));
 }
-CULPRIT_NEW new(size_t size, std::align_val_t alignment, const std::nothrow_t &) noexcept {
+CULPRIT_PUBLIC void *operator new(size_t size, std::align_val_t alignment,
+                                  const std::nothrow_t &) noexcept {
   return try_with_handler(size, static_cast<size_t>(alignment));
 }
-CULPRIT_NEW new[](size_t size, std::align_val_t alignment, const std::nothrow_t &) noexcept {
+CULPRIT_PUBLIC void *operator new[](size_t size, std::align_val_t alignment,
+                                    const std::nothrow_t &) noexcept {
   return try_with_handler(size, static_cast<size_t>(alignment));
 }
 
-CULPRIT_DELETE delete(void *address) noexcept { heap::free(address); }
-CULPRIT_DELETE delete[] (void *address) noexcept { heap::free(address); }
-CULPRIT_DELETE delete(void *address, size_t) noexcept { heap::free(address); }
-CULPRIT_DELETE delete[] (void *address, size_t) noexcept { heap::free(address); }
-CULPRIT_DELETE delete(void *address, const std::nothrow_t &) noexcept { heap::free(address); }
-CULPRIT_DELETE delete[] (void *address, const std::nothrow_t &) noexcept { heap::free(address); }
-CULPRIT_DELETE delete(void *address, std::align_val_t) noexcept { heap::free(address); }
-CULPRIT_DELETE delete[] (void *address, std::align_val_t) noexcept { heap::free(address); }
-CULPRIT_DELETE delete(void *address, size_t, std::align_val_t) noexcept { heap::free(address); }
-CULPRIT_DELETE delete[] (void *address, size_t, std::align_val_t) noexcept { heap::free(address); }
-CULPRIT_DELETE delete(void *address, std::align_val_t, const std::nothrow_t &) noexcept {
+CULPRIT_PUBLIC void operator delete(void *address) noexcept { heap::free(address); }
+CULPRIT_PUBLIC void operator delete[](void *address) noexcept { heap::free(address); }
+CULPRIT_PUBLIC void operator delete(void *address, size_t) noexcept { heap::free(address); }
+CULPRIT_PUBLIC void operator delete[](void *address, size_t) noexcept { heap::free(address); }
+CULPRIT_PUBLIC void operator delete(void *address, const std::nothrow_t &) noexcept {
   heap::free(address);
 }
-CULPRIT_DELETE delete[] (void *address, std::align_val_t, const std::nothrow_t &) noexcept {
+CULPRIT_PUBLIC void operator delete[](void *address, const std::nothrow_t &) noexcept {
+  heap::free(address);
+}
+CULPRIT_PUBLIC void operator delete(void *address, std::align_val_t) noexcept {
+  heap::free(address);
+}
+CULPRIT_PUBLIC void operator delete[](void *address, std::align_val_t) noexcept {
+  heap::free(address);
+}
+CULPRIT_PUBLIC void operator delete(void *address, size_t, std::align_val_t) noexcept {
+  heap::free(address);
+}
+CULPRIT_PUBLIC void operator delete[](void *address, size_t, std::align_val_t) noexcept {
+  heap::free(address);
+}
+CULPRIT_PUBLIC void operator delete(void *address, std::align_val_t,
+                                    const std::nothrow_t &) noexcept {
+  heap::free(address);
+}
+CULPRIT_PUBLIC void operator delete[](void *address, std::align_val_t,
+                                      const std::nothrow_t &) noexcept {
   heap::free(address);
 }

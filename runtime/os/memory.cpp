@@ -43,6 +43,12 @@ bool Range::create(uintptr_t preferred, size_t bytes) {
   return start != nullptr;
 }
 
+void Range::destroy() {
+  if (start)
+    release(start, reserved);
+  *this = {};
+}
+
 bool Range::grow(size_t bytes, size_t step) {
   if (bytes <= usable)
     return true;

@@ -26,6 +26,7 @@ struct Range {
   size_t usable;
 
   bool create(uintptr_t preferred, size_t bytes);
+  void destroy();
   // Makes at least the first `bytes` usable; grows by `step` at a time at least, so that neighbours
   // share a call.
   bool grow(size_t bytes, size_t step);

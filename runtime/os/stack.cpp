@@ -54,7 +54,7 @@ uintptr_t main_stack_room() {
 }
 
 StackLimits search(long descriptor, uintptr_t address) {
-  char buffer[512]; // small: the caller may be on an alternate signal stack
+  char buffer[512] = {}; // small: the caller may be on an alternate signal stack
   MapsReader reader;
   for (;;) {
     long length = system_call(SYS_read, descriptor, reinterpret_cast<long>(buffer), sizeof buffer);

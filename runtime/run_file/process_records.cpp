@@ -37,7 +37,7 @@ void append_heap() {
     heap.refills += one.refills;
     heap.flushes += one.flushes;
   }
-  heap.threads = heap::cache_statistics().threads;
+  heap.threads = heap::threads_seen();
   Part part{&heap, sizeof heap};
   append(CULPRIT_RECORD_heap, &part, 1);
 }
@@ -67,7 +67,8 @@ void append_end(int status, uint32_t how) {
   int pid = os::process_id();
   if (!is_own_file(pid) || __atomic_exchange_n(&g_ended_pid, pid, __ATOMIC_ACQ_REL) == pid)
     return;
-  append_new_modules();
+  if (how == 0)
+    append_new_modules(); // asks the loader, which takes locks: not for _exit in a signal handler
   append_heap();
   culprit_record_exit end{status, how};
   Part part{&end, sizeof end};

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kReserve = size_t{64} << 30;
 constexpr size_t kSmallestReserve = size_t{1} << 20;
-constexpr size_t kFirstPart = 64 * 1024; // every forked child of a make pays this much disk
+constexpr size_t kFirstPart = size_t{64} * 1024; // every forked child of a make pays this much disk
 constexpr size_t kLargestPart = size_t{64} << 20;
 
 struct Writer {

@@ -4,6 +4,7 @@
 
 #include "runtime/run_file/process_records.h"
 #include "runtime/run_file/writer.h"
+#include "runtime/start/options.h"
 
 extern "C" int on_exit(void (*handler)(int status, void *argument), void *argument);
 
@@ -14,7 +15,8 @@ void at_exit(int status, void *) { run_file::append_end(status, 0); }
 
 } // namespace
 
-void begin(int argument_count, char **arguments) {
+void begin(int argument_count, char **arguments, char **environment) {
+  read_options(environment);
   register_fork_handlers();
   run_file::set_first_argument(argument_count > 0 ? arguments[0] : "");
   run_file::open_first();

@@ -6,7 +6,7 @@
 
 namespace culprit::start {
 
-void begin(int argument_count, char **arguments);
+void begin(int argument_count, char **arguments, char **environment);
 void register_fork_handlers();
 
 } // namespace culprit::start

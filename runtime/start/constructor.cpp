@@ -8,8 +8,9 @@ extern "C" const char __culprit_entry = 0;
 
 namespace {
 
-__attribute__((constructor)) void construct(int argument_count, char **arguments, char **) {
-  culprit::start::begin(argument_count, arguments);
+__attribute__((constructor)) void construct(int argument_count, char **arguments,
+                                            char **environment) {
+  culprit::start::begin(argument_count, arguments, environment);
 }
 
 } // namespace

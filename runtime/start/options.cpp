@@ -34,9 +34,10 @@ void assign(path &value, const char *text, size_t length) {
   value.text[length] = 0;
 }
 
-// Template, so that a default in the list may be a number or a string.
 void set_default(u64 &value, u64 number) { value = number; }
-void set_default(path &value, const char *text) { assign(value, text, __builtin_strlen(text)); }
+template <size_t Size> void set_default(path &value, const char (&text)[Size]) {
+  assign(value, text, Size - 1);
+}
 
 bool is_key(const char *text, size_t length, const char *name) {
   size_t i = 0;
@@ -68,8 +69,8 @@ bool has_prefix(const char *text) {
   return true;
 }
 
-void read_from_environ() {
-  for (char **entry = environ; *entry; ++entry)
+void read_from(char **environment) {
+  for (char **entry = environment; *entry; ++entry)
     if (has_prefix(*entry)) {
       const char *value = *entry + kPrefixLength;
       size_t length = 0;
@@ -119,18 +120,23 @@ void parse_options(const char *text, size_t length, Options &options) {
   }
 }
 
-const Options &options() {
-  if (__atomic_load_n(&g_read, __ATOMIC_ACQUIRE))
-    return g_options;
+void read_options(char **environment) {
   os::Hold hold(g_lock);
-  if (!g_read) {
-    parse_options("", 0, g_options);
-    if (&environ && environ)
-      read_from_environ();
-    else
-      read_from_kernel();
-    __atomic_store_n(&g_read, true, __ATOMIC_RELEASE);
-  }
+  if (g_read)
+    return;
+  parse_options("", 0, g_options);
+  if (environment)
+    read_from(environment);
+  else if (&environ && environ)
+    read_from(environ);
+  else
+    read_from_kernel();
+  __atomic_store_n(&g_read, true, __ATOMIC_RELEASE);
+}
+
+const Options &options() {
+  if (!__atomic_load_n(&g_read, __ATOMIC_ACQUIRE))
+    read_options(nullptr);
   return g_options;
 }
 

@@ -11,9 +11,10 @@
 namespace culprit::start {
 
 using u64 = uint64_t;
-struct path {
+struct PathText {
   char text[512]; // NUL-terminated; empty if it was not given or did not fit
 };
+using path = PathText; // as abi/options.def spells it
 
 struct Options {
 #define OPTION(type, name, default_value, meaning) type name;
@@ -23,6 +24,9 @@ struct Options {
 
 // Pure, for tests: fills in the defaults, then what the text says.
 void parse_options(const char *text, size_t length, Options &options);
+
+// The environment as start-up got it; without it, libc's or the kernel's is read on first use.
+void read_options(char **environment);
 
 const Options &options();
 

@@ -7,11 +7,11 @@ extern "C" const char __culprit_entry = 0;
 
 namespace {
 
-void preinit(int argument_count, char **arguments, char **) {
-  culprit::start::begin(argument_count, arguments);
+void preinit(int argument_count, char **arguments, char **environment) {
+  culprit::start::begin(argument_count, arguments, environment);
 }
 
-__attribute__((section(".preinit_array"), used)) void (*const kEntry)(int, char **,
-                                                                      char **) = preinit;
+__attribute__((section(".preinit_array"), used)) void (*const g_entry)(int, char **,
+                                                                       char **) = preinit;
 
 } // namespace
