@@ -10,7 +10,7 @@
 namespace culprit::launch {
 namespace {
 
-constexpr size_t kChunk = 64 * 1024;
+constexpr size_t kChunk = 64UL * 1024;
 constexpr int kChunksAtOnce = 16;
 
 } // namespace

@@ -71,9 +71,9 @@ std::string hint_for_empty(const fs::path &directory) {
   return {};
 }
 
-Result<void> copy_to_end(int from, int to, std::stop_token stop) {
+Result<void> copy_to_end(int from, int to, const std::stop_token &stop) {
   StopEvent stop_event(stop);
-  std::array<char, 64 * 1024> buffer;
+  std::array<char, 64UL * 1024> buffer;
   for (;;) {
     pollfd events[] = {{from, POLLIN, 0}, {stop_event.descriptor(), POLLIN, 0}};
     if (::poll(events, 2, -1) < 0 && errno != EINTR)
@@ -105,7 +105,7 @@ Result<Case> single_case(std::vector<std::string> arguments, int standard_input,
   Descriptor file = open_file(captured.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (!file.is_open())
     return fail(fmt::format("cannot write '{}': {}", captured.string(), std::strerror(errno)));
-  Result<void> copied = copy_to_end(standard_input, file.get(), std::move(stop));
+  Result<void> copied = copy_to_end(standard_input, file.get(), stop);
   if (!copied)
     return fail(fmt::format("cannot capture standard input: {}", copied.error().what));
   result.standard_input = made_absolute(captured);
@@ -187,7 +187,7 @@ Result<std::vector<Case>> cases_of_file(const fs::path &file,
     size_t begin = text.find_first_not_of(" \t\r");
     if (begin == std::string::npos || text[begin] == '#')
       continue;
-    text.erase(text.find_last_not_of("\r") + 1);
+    text.erase(text.find_last_not_of('\r') + 1);
     Result<Case> parsed = case_of_text(text, arguments);
     if (!parsed)
       return fail(fmt::format("{}:{}: {}", file.string(), number, parsed.error().what),

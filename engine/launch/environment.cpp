@@ -29,7 +29,7 @@ std::vector<std::string> to_entries(const Variables &variables) {
   std::vector<std::string> entries;
   entries.reserve(variables.size());
   for (const auto &[name, value] : variables)
-    entries.push_back(name + '=' + value);
+    entries.emplace_back(name).append(1, '=').append(value);
   return entries;
 }
 

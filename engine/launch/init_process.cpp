@@ -43,7 +43,8 @@ Descriptor plan_file(const init::Plan &plan) {
       return {};
     rest.remove_prefix(static_cast<size_t>(count));
   }
-  ::lseek(file.get(), 0, SEEK_SET);
+  if (file.is_open())
+    ::lseek(file.get(), 0, SEEK_SET);
   return file;
 }
 
