@@ -66,6 +66,11 @@ TEST(Dlopen, TheCallersRpathIsStillSearched) {
   EXPECT_EQ(ended.status, 0);
 }
 
+TEST(Dlopen, TheCallerIsTheObjectThatCalledNotTheRuntime) {
+  Ended ended = run({{program("load_plugin"), "named.so", "inner.so"}, {}});
+  EXPECT_EQ(ended.output, "named\nloaded\n") << ended.errors;
+}
+
 TEST(Dlopen, LoadsWhatTheServiceAnswers) {
   Folder folder;
   std::string socket = (folder.path / "s").string();

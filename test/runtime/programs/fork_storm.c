@@ -10,17 +10,18 @@
 
 static volatile int done;
 
+// More blocks at a time than a thread keeps to itself, so that the shared structures are locked
+// most of the time.
 static void *churn(void *argument) {
-  unsigned random = (unsigned)(size_t)argument;
-  void *blocks[64] = {0};
-  while (!done) {
-    random = random * 1664525 + 1013904223;
-    unsigned place = (random >> 8) % 64;
-    free(blocks[place]);
-    blocks[place] = malloc(random >> ((random & 63) ? 22 : 12));
+  size_t size = 16 * (size_t)argument;
+  enum { kBlocks = 600 };
+  static __thread void *blocks[kBlocks];
+  for (int round = 0; !done; ++round) {
+    for (int i = 0; i < kBlocks; ++i)
+      blocks[i] = malloc(round % 8 || i > 20 ? size : 200000);
+    for (int i = 0; i < kBlocks; ++i)
+      free(blocks[i]);
   }
-  for (int i = 0; i < 64; ++i)
-    free(blocks[i]);
   return NULL;
 }
 

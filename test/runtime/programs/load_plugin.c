@@ -15,5 +15,9 @@ int main(int argc, char **argv) {
   const char *text = name();
   puts(text);
   free((void *)text);
+  if (argc > 2) { // let the object load another one
+    void *(*load)(const char *) = (void *(*)(const char *))dlsym(object, "plugin_load");
+    puts(load(argv[2]) ? "loaded" : "not found");
+  }
   return dlopen(NULL, RTLD_NOW) ? 0 : 2;
 }
