@@ -335,8 +335,14 @@ def parse(arguments):
     return options
 
 
+def stop(_signal, _frame):
+    raise KeyboardInterrupt
+
+
 def main(arguments=None):
     options = parse(arguments)
+    # A polite end is an interrupt too: the first long run of this harness was lost to a SIGTERM.
+    signal.signal(signal.SIGTERM, stop)
     bench = Bench(options)
     try:
         configurations = bench.choose_configurations()

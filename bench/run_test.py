@@ -180,6 +180,11 @@ class Harness(unittest.TestCase):
         self.assertIn("bc in plain", result["left_out"][0])
 
     def test_an_interrupt_keeps_what_was_measured(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number):
+                self.cut_short(number)
+
+    def cut_short(self, number):
         out = self.folder / "cut"
         process = subprocess.Popen(
             [sys.executable, str(HERE / "run.py"), "--size", "small", "--repeat", "1000000",
@@ -189,7 +194,7 @@ class Harness(unittest.TestCase):
         for line in process.stderr:  # the second repetition has begun: one sample is there
             if re.search(r"repetition 2 ", line):
                 break
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         process.stderr.read()
         self.assertEqual(process.wait(), 1)
         process.stderr.close()
