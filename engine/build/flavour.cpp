@@ -207,14 +207,41 @@ private:
     return {};
   }
 
+  bool is_static() const {
+    return std::ranges::any_of(carried_.link->items, [](const LinkItem &item) {
+      return item.kind == LinkItem::Kind::argument &&
+             (item.text == "-static" || item.text == "-static-pie" || item.text == "--static");
+    });
+  }
+
+  // The runtime refers to some functions weakly, so that it links without them. In a static link
+  // that would leave them out of a program whose C++ or C library has them, so they are asked for
+  // by name.
+  void ask_for_weak_symbols() {
+    if (std::ranges::find(carried_.link->items, "-lstdc++", &LinkItem::text) !=
+        carried_.link->items.end())
+      argv_.insert(argv_.end(), {"-u", "_ZSt17__throw_bad_allocv", "-u", "_ZSt15get_new_handlerv"});
+    // Names stand as plain bytes in a module's string table and in a native object's.
+    const bool calls_dlopen = std::ranges::any_of(carried_.units, [](const Unit &unit) {
+      const auto *module = std::get_if<Module>(&unit);
+      const std::string &bytes = module ? module->bitcode : std::get<NativeObject>(unit).bytes;
+      return bytes.find("dlopen") != std::string::npos;
+    });
+    if (calls_dlopen)
+      argv_.insert(argv_.end(), {"-u", "___dlopen"});
+  }
+
   void add_objects_once() {
     if (objects_added_)
       return;
     objects_added_ = true;
     argv_.insert(argv_.end(), objects_.begin(), objects_.end());
-    if (kind_.with_runtime && carried_.type == FileType::executable)
-      argv_.insert(argv_.end(), {"--whole-archive", toolchain_.runtime.string(),
-                                 "--no-whole-archive", "--export-dynamic-symbol=__culprit_*"});
+    if (!kind_.with_runtime || carried_.type != FileType::executable)
+      return;
+    if (is_static())
+      ask_for_weak_symbols();
+    argv_.insert(argv_.end(), {"--whole-archive", toolchain_.runtime.string(), "--no-whole-archive",
+                               "--export-dynamic-symbol=__culprit_*"});
   }
 
   Result<void> add_item(size_t i) {
