@@ -46,18 +46,18 @@ def own_programs(small, folder):
     return programs
 
 
-def measure(command, preload):
+def measure(launcher, command, preload):
     environment = dict(os.environ, LC_ALL="C", PYTHONMALLOC="malloc", PERL_HASH_SEED="0", PYTHONHASHSEED="0")
-    if preload:
-        environment["LD_PRELOAD"] = str(preload)
-    with tempfile.TemporaryFile() as output:
-        process = subprocess.Popen(command, stdout=output, env=environment)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+    reader, writer = os.pipe()
+    with os.fdopen(reader) as numbers:
+        process = subprocess.Popen(["sh", "-c", f'exec "$@" 3>&{writer} {writer}>&-', "sh", launcher, str(preload or "")] + command,
+                                   stdout=subprocess.PIPE, env=environment, pass_fds=[writer])
+        os.close(writer)
+        output = process.communicate()[0]
         if process.returncode:
             sys.exit(f"{command[0]} failed under {preload or 'glibc'}: {process.returncode}")
-        output.seek(0)
-        return usage.ru_utime + usage.ru_stime, usage.ru_maxrss, output.read()
+        user, system, peak = numbers.read().split()
+    return float(user) + float(system), int(peak), output
 
 
 def geometric_mean(values):
@@ -106,6 +106,8 @@ def main():
     rounds = 1 if options.small else options.rounds
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
+        launcher = folder / "launch"
+        subprocess.run(["clang-19", "-O2", "-o", launcher, HERE / "launch.c"], check=True)
         programs = own_programs(options.small, folder) | real_programs(options.small, folder)
         if options.only:
             programs = {k: v for k, v in programs.items() if k in options.only}
@@ -114,7 +116,7 @@ def main():
             for program, command in programs.items():
                 outputs = set()
                 for name in names:
-                    seconds, peak, output = measure(command, allocators[name])
+                    seconds, peak, output = measure(launcher, command, allocators[name])
                     outputs.add(output)
                     best[program][name][0] = min(best[program][name][0], seconds)
                     best[program][name][1] = max(best[program][name][1], peak)

@@ -23,7 +23,8 @@ struct Node {
 constexpr unsigned kExactBins = 32;
 constexpr unsigned kBins = kExactBins + 8 * 20;
 constexpr unsigned kBinWords = kBins / 64;
-constexpr size_t kKeepBytes = size_t{32} << 20;
+constexpr size_t kKeepBytes = size_t{64} << 20;
+constexpr size_t kPurgeAtOnce = size_t{32} << 20; // a freed block of this size is not kept
 constexpr unsigned kSearchMax =
     16; // ranges tried in the block's own bin before the next one is taken
 
@@ -165,7 +166,7 @@ void purge_old() {
     keep = g_live_pages / 8;
   if (g_dirty_pages <= keep)
     return;
-  while (g_oldest && g_dirty_pages > keep / 2) {
+  while (g_oldest && g_dirty_pages > keep - keep / 4) {
     uint32_t page = g_oldest;
     os::purge(page_address(page), size_t{node(page).pages} << kPageShift);
     forget_age(node(page));
@@ -250,8 +251,14 @@ bool give_large(uint32_t first_page) {
   uint32_t pages = large_pages(first_page);
   if (!pages)
     return false;
+  node(first_page).state = State::inside; // the range may merge into the one before it
   g_live_pages -= pages;
-  add_free(first_page, pages, pages);
+  uint32_t dirty = pages;
+  if (pages >= kPurgeAtOnce >> kPageShift) {
+    os::purge(page_address(first_page), size_t{pages} << kPageShift);
+    dirty = 0;
+  }
+  add_free(first_page, pages, dirty);
   purge_old();
   return true;
 }

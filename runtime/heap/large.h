@@ -2,8 +2,9 @@
 // Large blocks: above 128 KiB, in whole arena pages of the large half, one lock.
 // Free ranges merge with their neighbours and wait in bins by length (exact below 32 pages, then 8
 // bins per doubling), so a fit is found by a few bit operations. A freed range keeps its memory
-// until 32 MiB, or an eighth of what large blocks use, is kept that way; then the longest-waiting
-// ranges go back to the kernel. Pages are 64 KiB, but a block's untouched tail costs no memory.
+// until 64 MiB, or an eighth of what large blocks use, is kept that way; then the longest-waiting
+// ranges go back to the kernel. Blocks of 32 MiB and more go back at once. Pages are 64 KiB, but a
+// block's untouched tail costs no memory.
 #pragma once
 
 #include "runtime/heap/arena.h"

@@ -57,7 +57,7 @@ consteval ClassTable make_class_table() {
     entry.reciprocal = static_cast<uint32_t>(((uint64_t{1} << 31) + granules - 1) / granules);
     entry.span_pages = size <= 8 * 1024 ? 1 : size <= 32 * 1024 ? 4 : 8;
     entry.slots = static_cast<uint16_t>(entry.span_pages * kPageSize / size);
-    uint32_t fit = 64 * 1024 / size;
+    uint32_t fit = (size <= 1024 ? 64 : 32) * 1024 / size;
     entry.cache_max = static_cast<uint16_t>(fit > 256 ? 256 : fit < 2 ? 2 : fit);
     entry.batch = static_cast<uint16_t>(entry.cache_max / 2);
     entry.cache_from = table.cache_entries;

@@ -14,7 +14,6 @@ struct alignas(64) Class {
   uint32_t purged;
   uint32_t current; // span being cut fresh; not in a list unless it also has freed blocks
   uint32_t spans;
-  uint32_t empty_count;
   uint32_t purged_count;
   uint64_t free_blocks;
   uint64_t refills;
@@ -24,6 +23,10 @@ struct alignas(64) Class {
 Class g_classes[kClassCount];
 os::Range g_spans;
 os::Lock g_table_lock;
+size_t g_held_bytes; // in spans of all classes, purged ones left out
+size_t g_kept_bytes; // of these, in empty spans
+
+constexpr size_t kKeepAtLeast = size_t{1} << 20;
 
 Span &span_at(uint32_t page) { return reinterpret_cast<Span *>(g_spans.start)[page]; }
 
@@ -51,7 +54,6 @@ void move_to(Class &owner, uint32_t page, SpanPlace place) {
     if (span.next)
       span_at(span.next).previous = span.previous;
   }
-  owner.empty_count += (place == SpanPlace::empty) - (span.place == SpanPlace::empty);
   owner.purged_count += (place == SpanPlace::purged) - (span.place == SpanPlace::purged);
   span.place = place;
   span.previous = 0;
@@ -90,6 +92,16 @@ unsigned take_freed(Class &owner, uint32_t page, const SizeClass &kind, Entry *o
   return taken;
 }
 
+unsigned take_kept(Class &owner, const SizeClass &kind, Entry *out, unsigned wanted) {
+  __atomic_fetch_sub(&g_kept_bytes, kind.span_pages * kPageSize, __ATOMIC_RELAXED);
+  return take_freed(owner, owner.empty, kind, out, wanted);
+}
+
+unsigned take_purged(Class &owner, const SizeClass &kind, Entry *out, unsigned wanted) {
+  __atomic_fetch_add(&g_held_bytes, kind.span_pages * kPageSize, __ATOMIC_RELAXED);
+  return take_freed(owner, owner.purged, kind, out, wanted);
+}
+
 unsigned take_fresh(Class &owner, const SizeClass &kind, Entry *out, unsigned wanted) {
   Span &span = span_at(owner.current);
   auto base = reinterpret_cast<uintptr_t>(page_address(owner.current));
@@ -112,18 +124,24 @@ bool add_span(Class &owner, unsigned size_class, const SizeClass &kind) {
   }
   Span &span = span_at(page);
   span.size_class = static_cast<uint8_t>(size_class);
+  __atomic_fetch_add(&g_held_bytes, kind.span_pages * kPageSize, __ATOMIC_RELAXED);
   owner.current = page;
   ++owner.spans;
   return true;
 }
 
 void keep_or_purge(Class &owner, uint32_t page, const SizeClass &kind) {
-  uint32_t keep = owner.spans / 4 < 16 ? 16 : owner.spans / 4;
-  if (owner.empty_count < keep) {
+  size_t bytes = kind.span_pages * kPageSize;
+  size_t allowance = __atomic_load_n(&g_held_bytes, __ATOMIC_RELAXED) / 8;
+  if (allowance < kKeepAtLeast)
+    allowance = kKeepAtLeast;
+  if (__atomic_load_n(&g_kept_bytes, __ATOMIC_RELAXED) + bytes <= allowance) {
+    __atomic_fetch_add(&g_kept_bytes, bytes, __ATOMIC_RELAXED);
     move_to(owner, page, SpanPlace::empty);
     return;
   }
-  os::purge(page_address(page), kind.span_pages * kPageSize);
+  os::purge(page_address(page), bytes);
+  __atomic_fetch_sub(&g_held_bytes, bytes, __ATOMIC_RELAXED);
   move_to(owner, page, SpanPlace::purged);
 }
 
@@ -158,9 +176,9 @@ unsigned take_blocks(unsigned size_class, Entry *out, unsigned wanted) {
     else if (owner.current && span_at(owner.current).fresh < kind.slots)
       taken += take_fresh(owner, kind, out + taken, wanted - taken);
     else if (owner.empty)
-      taken += take_freed(owner, owner.empty, kind, out + taken, wanted - taken);
+      taken += take_kept(owner, kind, out + taken, wanted - taken);
     else if (owner.purged)
-      taken += take_freed(owner, owner.purged, kind, out + taken, wanted - taken);
+      taken += take_purged(owner, kind, out + taken, wanted - taken);
     else if (taken || !add_span(owner, size_class, kind))
       break; // a short batch is better than new pages
   }

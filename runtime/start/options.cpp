@@ -34,9 +34,10 @@ void assign(path &value, const char *text, size_t length) {
   value.text[length] = 0;
 }
 
-// Template, so that a default in the list may be a number or a string.
 void set_default(u64 &value, u64 number) { value = number; }
-void set_default(path &value, const char *text) { assign(value, text, __builtin_strlen(text)); }
+template <size_t Size> void set_default(path &value, const char (&text)[Size]) {
+  assign(value, text, Size - 1);
+}
 
 bool is_key(const char *text, size_t length, const char *name) {
   size_t i = 0;

@@ -64,7 +64,7 @@ bool is_frame_readable(uintptr_t frame, uintptr_t &known_page) {
   return count;
 }
 
-[[gnu::noinline]] size_t capture(uintptr_t *frames, size_t max) {
+[[gnu::noinline, clang::disable_tail_calls]] size_t capture(uintptr_t *frames, size_t max) {
   auto own = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   return capture_from(own, 0, frames, max);
 }

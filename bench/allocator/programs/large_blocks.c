@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Kept apart, so that the compiler cannot see that nobody reads most of it.
+__attribute__((noinline)) static void fill(char *array, size_t size, int value) {
+  memset(array, value, size);
+  __asm__ volatile("" : : "r"(array) : "memory");
+}
+
 int main(int argc, char **argv) {
   long steps = argc > 1 ? atol(argv[1]) : 60000;
   enum { kWindow = 32 };
@@ -19,7 +25,7 @@ int main(int argc, char **argv) {
     size += (random >> 45) % size / 4;
     free(window[place]);
     window[place] = malloc(size);
-    memset(window[place], (int)i, 16384);
+    fill(window[place], 16384, (int)i);
     window[place][size - 1] = 1;
     sum += (unsigned char)window[place][100];
   }
@@ -28,7 +34,7 @@ int main(int argc, char **argv) {
     char *array = malloc(capacity);
     while (capacity < ((size_t)32 << 20)) {
       array = realloc(array, capacity * 2);
-      memset(array + capacity, round, capacity);
+      fill(array + capacity, capacity, round);
       capacity *= 2;
     }
     sum += (unsigned char)array[capacity / 2];
