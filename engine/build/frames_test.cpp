@@ -48,6 +48,12 @@ TEST(Frames, TextBetweenFramesIsForeignAndSkipped) {
   EXPECT_EQ(frames->size(), 2U);
 }
 
+TEST(Frames, AFrameOverwrittenWithZerosIsNoPadding) {
+  const std::string zeros(frame("two").size(), '\0');
+  EXPECT_FALSE(read_section(frame("one") + zeros + frame("three")));
+  EXPECT_FALSE(read_section(frame("one") + zeros));
+}
+
 TEST(Frames, AFrameWhoseMagicAloneWasHitIsRecovered) {
   std::string section = frame("one") + frame("two");
   section[3] ^= 0x20;
@@ -79,7 +85,8 @@ TEST(Frames, ATruncatedSectionIsAnErrorNeverALoss) {
     auto frames = read_section(std::string_view(whole).substr(0, length));
     if (!frames)
       continue;
-    // What is left is either whole frames or so short that nothing of a frame can be told from padding.
+    // What is left is either whole frames or so short that nothing of a frame can be told from
+    // padding.
     EXPECT_TRUE(length == 0 || length >= first || frames->empty()) << length;
   }
 }
@@ -102,6 +109,25 @@ TEST(Frames, AForgedPayloadSizeIsRefusedWithoutTheMemory) {
   EXPECT_FALSE(payload_of(forged));
 }
 
+TEST(Frames, AForgedPayloadSizeBelowTheLimitIsFoundBeforeRoomIsMade) {
+  const std::string section = frame(std::string(1000, 'x'));
+  auto frames = read_section(section);
+  ASSERT_TRUE(frames);
+  FrameView forged = frames->front();
+  forged.payload_size = 400ULL << 20;
+  EXPECT_FALSE(payload_of(forged));
+  forged.flags = 0; // stored as it is, and not as long as it says
+  EXPECT_FALSE(payload_of(forged));
+}
+
+TEST(Frames, ALargePayloadComesBack) {
+  const std::string payload(40 << 20, 'x');
+  const std::string section = frame(payload);
+  auto frames = read_section(section);
+  ASSERT_TRUE(frames);
+  EXPECT_TRUE(payload_of(frames->front()).value() == payload);
+}
+
 TEST(Frames, AnotherFormatVersionIsNamed) {
   std::string section = frame("one");
   culprit_frame_header header;
@@ -116,7 +142,8 @@ TEST(Frames, AnotherFormatVersionIsNamed) {
 }
 
 TEST(Frames, FramesAreFoundAnywhereInAFile) {
-  const std::string file = "ELF and so on" + frame("one") + std::string(CULPRIT_FRAME_MAGIC) + "no frame";
+  const std::string file =
+      "ELF and so on" + frame("one") + std::string(CULPRIT_FRAME_MAGIC) + "no frame";
   EXPECT_EQ(find_frames(file), std::vector<size_t>{13});
   EXPECT_TRUE(holds_frame(file));
   EXPECT_FALSE(holds_frame(std::string(CULPRIT_FRAME_MAGIC) + std::string(100, 'z')));

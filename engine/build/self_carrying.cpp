@@ -2,9 +2,10 @@
 #include "engine/build/self_carrying.h"
 
 #include "abi/frame_writer.h"
-#include "engine/build/file_bytes.h"
+#include "engine/build/elf_view.h"
 #include "engine/build/frames.h"
 
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
@@ -55,6 +56,12 @@ bool carries_frame(std::string_view object) {
 }
 
 Result<std::string> self_carrying_copy(std::string_view object, const std::string &name) {
+  // LLVM would also take other formats, and trusts them more.
+  const auto elf = read_elf(object);
+  if (!elf)
+    return fail(fmt::format("{}: {}", name, elf.error().what));
+  if (elf->type != llvm::ELF::ET_REL)
+    return fail(fmt::format("{}: not an object", name));
   auto binary = llvm::object::createBinary(buffer_of(object));
   if (!binary)
     return fail(fmt::format("{}: {}", name, message(binary.takeError())));
@@ -74,11 +81,10 @@ Result<std::string> self_carrying_copy(std::string_view object, const std::strin
   return std::string(copy.str());
 }
 
-Result<bool> self_carrying_archive(const std::string &path, const std::string &copy) {
-  auto file = FileBytes::map(path);
-  if (!file)
-    return std::unexpected(file.error());
-  auto archive = llvm::object::Archive::create(buffer_of(file->view()));
+Result<std::optional<std::string>> self_carrying_archive(std::string_view bytes_of_archive,
+                                                         const std::string &path) {
+  auto archive = llvm::object::Archive::create(
+      {llvm::StringRef(bytes_of_archive.data(), bytes_of_archive.size()), path});
   if (!archive)
     return fail(fmt::format("{}: {}", path, message(archive.takeError())));
 
@@ -109,12 +115,13 @@ Result<bool> self_carrying_archive(const std::string &path, const std::string &c
   if (error)
     return fail(fmt::format("{}: {}", path, message(std::move(error))));
   if (!changed)
-    return false;
-  if (llvm::Error written = llvm::writeArchive(copy, members, llvm::SymtabWritingMode::NormalSymtab,
-                                               llvm::object::Archive::K_GNU,
-                                               /*Deterministic=*/true, /*Thin=*/false))
-    return fail(fmt::format("{}: {}", copy, message(std::move(written))));
-  return true;
+    return std::nullopt;
+  auto written = llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab,
+                                            llvm::object::Archive::K_GNU,
+                                            /*Deterministic=*/true, /*Thin=*/false);
+  if (!written)
+    return fail(fmt::format("{}: {}", path, message(written.takeError())));
+  return std::string((*written)->getBufferStart(), (*written)->getBufferSize());
 }
 
 } // namespace culprit::build
