@@ -3,15 +3,14 @@
 
 #include "engine/build/carrier_object.h"
 #include "engine/build/file_bytes.h"
-#include "llvm/BinaryFormat/ELF.h"
 
+#include <algorithm>
 #include <cstring>
+#include <elf.h>
 #include <gtest/gtest.h>
 
 namespace culprit::build {
 namespace {
-
-namespace elf = llvm::ELF;
 
 // This test's own executable: dynamically linked, with everything a linker writes.
 std::string own_bytes() { return std::string(FileBytes::map("/proc/self/exe")->view()); }
@@ -27,9 +26,9 @@ template <typename T> void store(std::string &bytes, uint64_t at, const T &value
 }
 
 uint64_t header_of_segment(const std::string &bytes, uint32_t type) {
-  const auto header = load<elf::Elf64_Ehdr>(bytes, 0);
-  for (uint64_t at = header.e_phoff;; at += sizeof(elf::Elf64_Phdr))
-    if (load<elf::Elf64_Phdr>(bytes, at).p_type == type)
+  const auto header = load<Elf64_Ehdr>(bytes, 0);
+  for (uint64_t at = header.e_phoff;; at += sizeof(Elf64_Phdr))
+    if (load<Elf64_Phdr>(bytes, at).p_type == type)
       return at;
 }
 
@@ -37,7 +36,7 @@ TEST(ElfView, AnExecutableHasSegmentsSectionsAndADynamicTable) {
   const std::string bytes = own_bytes();
   const auto view = read_elf(bytes);
   ASSERT_TRUE(view) << view.error().what;
-  EXPECT_TRUE(view->has_segment(elf::PT_INTERP));
+  EXPECT_TRUE(view->has_segment(PT_INTERP));
   EXPECT_FALSE(view->dynamic.empty());
   EXPECT_NE(std::ranges::find(view->sections, ".text", &ElfSection::name), view->sections.end());
 }
@@ -51,8 +50,8 @@ TEST(ElfView, AnObjectWithoutSegmentsIsRead) {
 
 TEST(ElfView, ADynamicSegmentOfAForgedSizeIsRefused) {
   std::string bytes = own_bytes();
-  const uint64_t at = header_of_segment(bytes, elf::PT_DYNAMIC);
-  auto segment = load<elf::Elf64_Phdr>(bytes, at);
+  const uint64_t at = header_of_segment(bytes, PT_DYNAMIC);
+  auto segment = load<Elf64_Phdr>(bytes, at);
   for (const uint64_t size : {uint64_t{1} << 40, ~uint64_t{0}, ~uint64_t{0} - segment.p_offset}) {
     segment.p_filesz = size;
     store(bytes, at, segment);
@@ -62,11 +61,11 @@ TEST(ElfView, ADynamicSegmentOfAForgedSizeIsRefused) {
 
 TEST(ElfView, ANeedWhoseTagIsDamagedIsNotLost) {
   const std::string whole = own_bytes();
-  const auto dynamic = load<elf::Elf64_Phdr>(whole, header_of_segment(whole, elf::PT_DYNAMIC));
-  ASSERT_EQ(load<elf::Elf64_Dyn>(whole, dynamic.p_offset).d_tag, elf::DT_NEEDED);
+  const auto dynamic = load<Elf64_Phdr>(whole, header_of_segment(whole, PT_DYNAMIC));
+  ASSERT_EQ(load<Elf64_Dyn>(whole, dynamic.p_offset).d_tag, DT_NEEDED);
   for (unsigned bit = 0; bit < 64; ++bit) {
     std::string bytes = whole;
-    auto entry = load<elf::Elf64_Dyn>(whole, dynamic.p_offset);
+    auto entry = load<Elf64_Dyn>(whole, dynamic.p_offset);
     entry.d_tag ^= static_cast<int64_t>(uint64_t{1} << bit);
     store(bytes, dynamic.p_offset, entry);
     EXPECT_FALSE(read_elf(bytes)) << bit;
@@ -75,10 +74,10 @@ TEST(ElfView, ANeedWhoseTagIsDamagedIsNotLost) {
 
 TEST(ElfView, NoBitOfTheHeadersMakesItReadOutside) {
   const std::string whole = own_bytes();
-  const auto header = load<elf::Elf64_Ehdr>(whole, 0);
+  const auto header = load<Elf64_Ehdr>(whole, 0);
   for (const auto &[from, size] : {std::pair<uint64_t, uint64_t>{0, sizeof header},
-                                   {header.e_phoff, header.e_phnum * sizeof(elf::Elf64_Phdr)},
-                                   {header.e_shoff, header.e_shnum * sizeof(elf::Elf64_Shdr)}}) {
+                                   {header.e_phoff, header.e_phnum * sizeof(Elf64_Phdr)},
+                                   {header.e_shoff, header.e_shnum * sizeof(Elf64_Shdr)}}) {
     std::string bytes = whole;
     for (uint64_t bit = from * 8; bit < (from + size) * 8; ++bit) {
       bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << (bit % 8)));

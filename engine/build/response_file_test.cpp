@@ -9,8 +9,9 @@
 namespace culprit::build {
 namespace {
 
+// (An empty argument does not: clang drops it, quoted or not.)
 TEST(ResponseFile, ArgumentsComeBackAsTheyWere) {
-  const std::vector<std::string> arguments = {"-O1",  "two words", "",          "a\"b",
+  const std::vector<std::string> arguments = {"-O1",  "two words", "a\"b",
                                               "c\\d", "e'f",       "line\nline"};
   auto folder = launch::TemporaryDirectory::create();
   ASSERT_TRUE(folder);

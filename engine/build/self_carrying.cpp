@@ -2,6 +2,7 @@
 #include "engine/build/self_carrying.h"
 
 #include "abi/frame_writer.h"
+#include "engine/build/archive_index.h"
 #include "engine/build/elf_view.h"
 #include "engine/build/frames.h"
 
@@ -18,7 +19,9 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace culprit::build {
@@ -45,6 +48,39 @@ bool bitcode_carries_frame(std::string_view object) {
 }
 
 std::string message(llvm::Error error) { return llvm::toString(std::move(error)); }
+
+// The index of an archive, with the members' numbers in place of their offsets.
+std::optional<ArchiveIndex> numbered_index(std::string_view bytes) {
+  auto archive = llvm::object::Archive::create(buffer_of(bytes));
+  if (!archive) {
+    llvm::consumeError(archive.takeError());
+    return std::nullopt;
+  }
+  if (!(*archive)->hasSymbolTable())
+    return ArchiveIndex();
+  if ((*archive)->kind() != llvm::object::Archive::K_GNU)
+    return std::nullopt;
+  const llvm::StringRef table = (*archive)->getSymbolTable();
+  const auto index = read_archive_index({table.data(), table.size()});
+  if (!index)
+    return std::nullopt;
+  std::map<uint64_t, uint64_t> numbers;
+  llvm::Error error = llvm::Error::success();
+  for (const llvm::object::Archive::Child &child : (*archive)->children(error))
+    numbers.emplace(child.getChildOffset(), numbers.size());
+  if (error) {
+    llvm::consumeError(std::move(error));
+    return std::nullopt;
+  }
+  ArchiveIndex numbered;
+  for (const auto &[symbol, offset] : *index) {
+    const auto found = numbers.find(offset);
+    if (found == numbers.end())
+      return std::nullopt;
+    numbered.emplace(symbol, found->second);
+  }
+  return numbered;
+}
 
 } // namespace
 
@@ -108,6 +144,7 @@ Result<std::optional<std::string>> self_carrying_archive(std::string_view bytes_
         return std::unexpected(carrying.error());
       }
       member->Buf = llvm::MemoryBuffer::getMemBufferCopy(*carrying, member->MemberName);
+      member->MemberName = member->Buf->getBufferIdentifier(); // it lay in the old buffer
       changed = true;
     }
     members.push_back(std::move(*member));
@@ -116,12 +153,19 @@ Result<std::optional<std::string>> self_carrying_archive(std::string_view bytes_
     return fail(fmt::format("{}: {}", path, message(std::move(error))));
   if (!changed)
     return std::nullopt;
-  auto written = llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab,
-                                            llvm::object::Archive::K_GNU,
-                                            /*Deterministic=*/true, /*Thin=*/false);
+  auto written = llvm::writeArchiveToBuffer(
+      members,
+      (*archive)->hasSymbolTable() ? llvm::SymtabWritingMode::NormalSymtab
+                                   : llvm::SymtabWritingMode::NoSymtab,
+      llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
   if (!written)
     return fail(fmt::format("{}: {}", path, message(written.takeError())));
-  return std::string((*written)->getBufferStart(), (*written)->getBufferSize());
+  const std::string copy((*written)->getBufferStart(), (*written)->getBufferSize());
+  const auto before = numbered_index(bytes_of_archive);
+  const auto after = numbered_index(copy);
+  if (!before || !after || !std::ranges::includes(*after, *before))
+    return fail(fmt::format("{}: its index does not belong to its members", path));
+  return copy;
 }
 
 } // namespace culprit::build

@@ -41,7 +41,7 @@ LINES = {
 def build(culprit, work):
     """A program, a shared object, objects with and without bitcode, archives; none needs the C library's start."""
     def tool(*arguments):
-        subprocess.run([culprit, "cc", "-O1", *arguments], cwd=work, check=True)
+        subprocess.run([culprit, "cc", *arguments], cwd=work, check=True)
     (work / "twice.c").write_text(LIBRARY)
     (work / "main.c").write_text(PROGRAM)
     (work / "thrice.s").write_text(ASSEMBLER)
