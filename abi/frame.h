@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A frame: how an object file carries a payload (its bitcode, itself, a link line, a linker's input file)
- * in the section CULPRIT_FRAME_SECTION. The linker concatenates the sections of all objects it takes, in link
- * order, so an executable's section is a sequence of frames, possibly with padding or foreign bytes between.
+/* A frame: how an object file carries a payload (its bitcode, itself, a link line, a linker's input
+ * file) in the section CULPRIT_FRAME_SECTION. The linker concatenates the sections of all objects
+ * it takes, in link order, so an executable's section is a sequence of frames, possibly with
+ * padding or foreign bytes between.
  *
- *   culprit_frame_header | metadata (JSON, UTF-8) | stored payload | zero bytes up to a multiple of 8
+ *   culprit_frame_header | metadata (JSON, UTF-8) | stored payload | zero bytes up to a multiple of
+ * 8
  *
- * Why this section name: it is not loaded, GNU ld, gold, lld and GNU strip keep it, and unlike `.llvmbc` no LTO
- * plugin of binutils reads it. The price is that clang's -fembed-bitcode writes there too, hence the magic and
- * the checksum: a reader skips to the next magic and never trusts a length before the checksum agrees. */
+ * Why this section name: it is not loaded, GNU ld, gold, lld and GNU strip keep it, and unlike
+ * `.llvmbc` no LTO plugin of binutils reads it. The price is that clang's -fembed-bitcode writes
+ * there too, hence the magic and the checksum: a reader skips to the next magic and never trusts a
+ * length before the checksum agrees. */
 #ifndef CULPRIT_ABI_FRAME_H
 #define CULPRIT_ABI_FRAME_H
 
@@ -46,8 +49,9 @@ struct culprit_frame_header {
 static_assert(sizeof(struct culprit_frame_header) == 48,
               "bump CULPRIT_FRAME_VERSION and docs/formats.md");
 
-/* FNV-1a, 64 bits, seeded with what came before, so that parts can be added one after another. Damage is
- * what it must find, not malice: a hostile executable is already being run by its user. */
+/* FNV-1a, 64 bits, seeded with what came before, so that parts can be added one after another.
+ * Damage is what it must find, not malice: a hostile executable is already being run by its user.
+ */
 inline uint64_t culprit_frame_checksum(uint64_t seed, const void *bytes, size_t size) {
   const auto *p = static_cast<const uint8_t *>(bytes);
   uint64_t hash = seed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes one frame (abi/frame.h). Two worlds write frames: the pass (bitcode) and the engine (native objects,
-// link records, linker inputs), so the writer lives here; it needs nothing but zstd.
+// Writes one frame (abi/frame.h). Two worlds write frames: the pass (bitcode) and the engine
+// (native objects, link records, linker inputs), so the writer lives here; it needs nothing but
+// zstd.
 #pragma once
 
 #include "abi/frame.h"

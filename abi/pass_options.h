@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The names of the plugin's options: `culprit cc` and the flavour builder (engine) pass them to clang as
+/* The names of the plugin's options: `culprit cc` and the flavour builder (engine) pass them to
+ * clang as
  * `-mllvm -NAME=VALUE`, the plugin (pass) declares them. */
 #ifndef CULPRIT_ABI_PASS_OPTIONS_H
 #define CULPRIT_ABI_PASS_OPTIONS_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `culprit cache`: the flavours made so far.
+#include "engine/build/cache.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "engine/build/cache.h"
 
 #include <charconv>
 #include <cmath>
@@ -39,7 +39,8 @@ std::optional<uint64_t> parse_size(std::string_view text) {
       return std::nullopt;
     scale = std::pow(1000.0, static_cast<double>(power + 1));
   }
-  return number * scale < 1e18 ? std::optional(static_cast<uint64_t>(number * scale)) : std::nullopt;
+  return number * scale < 1e18 ? std::optional(static_cast<uint64_t>(number * scale))
+                               : std::nullopt;
 }
 
 void print(const build::Cache &cache) {
@@ -71,8 +72,8 @@ Action declare_cache(CLI::App &app) {
     if (!options->limit.empty()) {
       const auto bytes = parse_size(options->limit);
       if (!bytes)
-        return report_error({fmt::format("--limit: '{}' is no size", options->limit),
-                             "write it as 500M or 4G"});
+        return report_error(
+            {fmt::format("--limit: '{}' is no size", options->limit), "write it as 500M or 4G"});
       if (auto set = cache->set_limit(*bytes); !set)
         return report_error(set.error());
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A sub-command is one file and one row of the table in commands.cpp: its name, one line of help, and a
-// function that declares its options and returns what to do once they are parsed.
+// A sub-command is one file and one row of the table in commands.cpp: its name, one line of help,
+// and a function that declares its options and returns what to do once they are parsed.
 #pragma once
 
 #include "engine/error.h"
@@ -27,8 +27,8 @@ struct Command {
   Action (*declare)(CLI::App &app);
 };
 
-// Commands with ordinary options. (cc, c++, ar, ranlib and the linker shim pass their arguments on untouched
-// and are rows of another table, in main.cpp.)
+// Commands with ordinary options. (cc, c++, ar, ranlib and the linker shim pass their arguments on
+// untouched and are rows of another table, in main.cpp.)
 std::span<const Command> commands();
 
 Action declare_cache(CLI::App &app);
@@ -40,6 +40,9 @@ Action declare_run(CLI::App &app);
 
 // Prints `culprit: error: …` and the hint to standard error; returns kCannot.
 int report_error(const Error &error);
+
+// Tells on standard error that a flavour is being made: the first use of a program takes seconds.
+void say_making(bool quiet, std::string_view flavour, std::string_view file);
 
 inline constexpr std::string_view kVersion = CULPRIT_VERSION;
 

@@ -34,6 +34,11 @@ std::string one_line(std::string text) {
 
 } // namespace
 
+void say_making(bool quiet, std::string_view flavour, std::string_view file) {
+  if (!quiet)
+    fmt::print(stderr, "culprit: making the {} flavour of {}\n", flavour, file);
+}
+
 int report_error(const Error &error) {
   fmt::print(stderr, "culprit: error: {}\n", one_line(error.what));
   if (!error.hint.empty())

@@ -4,7 +4,6 @@
 #include "cli/command.h"
 #include "engine/build/compile_line.h"
 #include "engine/build/link_step.h"
-#include "engine/build/response_file.h"
 #include "engine/build/toolchain.h"
 #include "engine/launch/interrupt.h"
 
@@ -12,7 +11,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 namespace culprit::cli {
@@ -30,24 +28,12 @@ int become(const std::vector<std::string> &argv) {
                        "`culprit doctor` says what is missing"});
 }
 
-// The compile line is carried in one argument, and the kernel allows 128 KiB for one: a long line goes into a
-// file without a name, which ends with the compiler that becomes of us.
-std::vector<std::string> shortened(const std::vector<std::string> &argv) {
-  if (build::fits_command_line(argv))
-    return argv;
-  const std::string text = build::response_file_text({argv.begin() + 1, argv.end()});
-  const int file = ::memfd_create("culprit-arguments", 0);
-  if (file < 0 || ::write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
-    return argv;
-  return {argv[0], fmt::format("@/proc/self/fd/{}", file)};
-}
-
 int compile(bool is_cxx, const std::vector<std::string> &arguments) {
   const build::Toolchain toolchain = build::find_toolchain();
   const build::DriverCommand command = build::driver_command(toolchain, is_cxx, arguments);
   if (!command.linker.empty())
     setenv(build::kLinkerVariable, command.linker.c_str(), 1);
-  return become(shortened(command.argv));
+  return become(command.argv);
 }
 
 int become_tool(const std::filesystem::path &tool, const std::vector<std::string> &arguments) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The drop-in tools: compiler drivers, archiver, and the shim between clang and the linker. Each becomes the
-// tool it stands for (exec) where nothing is left to do afterwards, so exit codes and signals are the tool's.
+// The drop-in tools: compiler drivers, archiver, and the shim between clang and the linker. Each
+// becomes the tool it stands for (exec) where nothing is left to do afterwards, so exit codes and
+// signals are the tool's.
 #pragma once
 
 #include <string>

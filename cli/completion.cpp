@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `culprit completion SHELL`: a completion script made from the command table and each command's declared
-// options, so it cannot fall behind them.
+// `culprit completion SHELL`: a completion script made from the command table and each command's
+// declared options, so it cannot fall behind them.
 #include "cli/command.h"
 
 #include <fmt/format.h>
@@ -92,14 +92,14 @@ compdef _culprit culprit
 std::string fish(const std::vector<Entry> &list) {
   std::string text;
   for (const Entry &entry : list) {
-    text += fmt::format("complete -c culprit -n __fish_use_subcommand -a '{}' -d '{}'\n", entry.command,
-                        entry.summary);
+    text += fmt::format("complete -c culprit -n __fish_use_subcommand -a '{}' -d '{}'\n",
+                        entry.command, entry.summary);
     size_t start = 0;
     while (start < entry.options.size()) {
       const size_t end = std::min(entry.options.find(' ', start), entry.options.size());
       const std::string option = entry.options.substr(start, end - start);
-      text += fmt::format("complete -c culprit -n '__fish_seen_subcommand_from {}' {} {}\n", entry.command,
-                          option.starts_with("--") ? "-l" : "-s",
+      text += fmt::format("complete -c culprit -n '__fish_seen_subcommand_from {}' {} {}\n",
+                          entry.command, option.starts_with("--") ? "-l" : "-s",
                           option.substr(option.find_first_not_of('-')));
       start = end + 1;
     }

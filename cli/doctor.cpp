@@ -31,7 +31,8 @@ std::vector<Need> needs() {
   };
   return {
       file(tools.clang, "cc, c++: compiling", "clang-19"),
-      file("/usr/lib/llvm-19/lib/clang/19/include/stddef.h", "cc, c++: compiling", "libclang-common-19-dev"),
+      file("/usr/lib/llvm-19/lib/clang/19/include/stddef.h", "cc, c++: compiling",
+           "libclang-common-19-dev"),
       program("ld", "cc, c++: linking", "binutils"),
       file("/usr/include/stdio.h", "cc: C headers and start files", "libc6-dev"),
       file("/usr/include/c++/12/vector", "c++: the C++ library", "libstdc++-12-dev"),

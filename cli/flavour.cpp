@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `culprit flavour NAME PROG`: makes a flavour, or finds it in the cache, and prints the path of its file. For
-// scripts and benchmarks; `culprit run` is the way to execute one.
+// `culprit flavour NAME PROG`: makes a flavour, or finds it in the cache, and prints the path of
+// its file. For scripts and benchmarks; `culprit run` is the way to execute one.
 #include "cli/command.h"
 #include "engine/build/cache.h"
 
@@ -16,6 +16,7 @@ struct Options {
   std::string flavour;
   std::string program;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  bool quiet = false;
 };
 
 Result<build::CachedFlavour> find_or_make(const Options &options) {
@@ -28,7 +29,8 @@ Result<build::CachedFlavour> find_or_make(const Options &options) {
   auto cache = build::Cache::open();
   if (!cache)
     return std::unexpected(cache.error());
-  return cache->flavour(build::find_toolchain(), *carried, **kind, options.jobs);
+  return cache->flavour(build::find_toolchain(), *carried, **kind, options.jobs,
+                        [&] { say_making(options.quiet, options.flavour, options.program); });
 }
 
 } // namespace
@@ -39,6 +41,7 @@ Action declare_flavour(CLI::App &app) {
   app.add_option("PROG", options->program, "executable or shared object built with culprit cc")
       ->required();
   app.add_option("-j", options->jobs, "compilations at once (default: the machine's cores)");
+  app.add_flag("-q", options->quiet, "print the path only");
   return [options] {
     auto made = find_or_make(*options);
     if (!made)

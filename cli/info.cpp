@@ -49,7 +49,9 @@ Result<Info> collect(const std::string &program) {
     return std::unexpected(carried.error());
   Info info{std::move(*carried), {}, {}};
   if (info.carried.type != build::FileType::object) {
-    auto objects = build::needed_objects(program);
+    auto objects = build::needed_objects(program, info.carried.type == build::FileType::executable
+                                                      ? build::Missing::is_an_error
+                                                      : build::Missing::is_left_out);
     if (!objects)
       return std::unexpected(objects.error());
     for (const auto &path : *objects) {
@@ -110,11 +112,11 @@ std::string to_text(const Info &info, const std::string &program) {
   size_t bitcode = 0;
   for (const build::Module *module : modules)
     bitcode += module->bitcode.size();
-  std::string text = fmt::format("{}: {}, carries {} module{} ({} of bitcode), {} native object{}, {}\n",
-                                 program, name_of(info.carried.type), modules.size(),
-                                 modules.size() == 1 ? "" : "s", human_size(bitcode), natives.size(),
-                                 natives.size() == 1 ? "" : "s",
-                                 info.carried.link ? "a link record" : "no link record");
+  std::string text =
+      fmt::format("{}: {}, carries {} module{} ({} of bitcode), {} native object{}, {}\n", program,
+                  name_of(info.carried.type), modules.size(), modules.size() == 1 ? "" : "s",
+                  human_size(bitcode), natives.size(), natives.size() == 1 ? "" : "s",
+                  info.carried.link ? "a link record" : "no link record");
   text += "  modules\n";
   for (const build::Module *module : modules)
     text += fmt::format("    {:<40} {}\n", module->source, level_of(*module));
@@ -127,9 +129,9 @@ std::string to_text(const Info &info, const std::string &program) {
     text += "  shared objects\n";
     for (const Companion &object : info.shared_objects)
       text += fmt::format("    {:<40} {}\n", object.path.string(),
-                          object.modules == 0
-                              ? std::string("no bitcode")
-                              : fmt::format("{} module{}", object.modules, object.modules == 1 ? "" : "s"));
+                          object.modules == 0 ? std::string("no bitcode")
+                                              : fmt::format("{} module{}", object.modules,
+                                                            object.modules == 1 ? "" : "s"));
   }
   text += "  cached flavours\n";
   for (const build::CacheEntry &entry : info.flavours)
@@ -143,7 +145,8 @@ std::string to_text(const Info &info, const std::string &program) {
 
 Action declare_info(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  app.add_option("PROG", options->program, "executable, shared object, object or run file")->required();
+  app.add_option("PROG", options->program, "executable, shared object, object or run file")
+      ->required();
   app.add_option("--json", options->json, "write the same as JSON to FILE (`-`: standard output)")
       ->type_name("FILE");
   return [options] {

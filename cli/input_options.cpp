@@ -12,11 +12,12 @@ InputOptions::InputOptions() : jobs(std::max(1U, std::thread::hardware_concurren
 
 void InputOptions::declare(CLI::App &app) {
   app.add_option("PROG", command, "the program and its arguments, after `--`")->required();
-  auto *directory = app.add_option("--inputs", inputs,
-                                   "one run for each file of DIR, put in place of @@ (else standard input)");
+  auto *directory = app.add_option(
+      "--inputs", inputs, "one run for each file of DIR, put in place of @@ (else standard input)");
   directory->type_name("DIR");
-  app.add_option("--cases", cases,
-                 "one run for each line of FILE: arguments in shell quoting, `< FILE` for standard input")
+  app.add_option(
+         "--cases", cases,
+         "one run for each line of FILE: arguments in shell quoting, `< FILE` for standard input")
       ->type_name("FILE")
       ->excludes(directory);
   app.add_option("-j", jobs, "runs at once (default: the machine's cores)")
@@ -31,7 +32,8 @@ void InputOptions::declare(CLI::App &app) {
       ->allow_extra_args(false);
 }
 
-Result<std::vector<launch::Case>> InputOptions::read_cases(const std::filesystem::path &scratch) const {
+Result<std::vector<launch::Case>>
+InputOptions::read_cases(const std::filesystem::path &scratch) const {
   const std::vector<std::string> arguments(command.begin() + 1, command.end());
   if (!inputs.empty())
     return launch::cases_of_directory(inputs, arguments);
@@ -50,7 +52,8 @@ std::vector<launch::Request> InputOptions::requests(const launch::Program &progr
     launch::Request request{.program = program, .input = std::move(input)};
     for (const std::string &directory : private_directories)
       request.private_directories.emplace_back(directory);
-    request.limits.timeout = std::chrono::milliseconds(static_cast<int64_t>(timeout_seconds * 1000));
+    request.limits.timeout =
+        std::chrono::milliseconds(static_cast<int64_t>(timeout_seconds * 1000));
     all.push_back(std::move(request));
   }
   return all;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The options by which every command that executes the target takes its inputs: `-- PROG ARGS`, `--inputs DIR`,
+// The options by which every command that executes the target takes its inputs: `-- PROG ARGS`,
+// `--inputs DIR`,
 // `--cases FILE`, `-j`, `--timeout`, `--private`.
 #pragma once
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The entry of the one `culprit` executable. It is also installed under the names of the compiler drivers
-// (culprit-cc, culprit-c++, culprit-ar, culprit-ranlib, and the linker shim culprit-ld), which are told apart
-// by argv[0] and get their arguments untouched, like `culprit cc` and `culprit c++`.
+// The entry of the one `culprit` executable. It is also installed under the names of the compiler
+// drivers (culprit-cc, culprit-c++, culprit-ar, culprit-ranlib, and the linker shim culprit-ld),
+// which are told apart by argv[0] and get their arguments untouched, like `culprit cc` and `culprit
+// c++`.
 #include "cli/command.h"
 #include "cli/compiler.h"
 
 #include "engine/launch/interrupt.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
@@ -42,13 +44,22 @@ std::optional<int> run_passing(const std::vector<std::string> &argv) {
   return std::nullopt;
 }
 
+bool is_command(std::string_view name) {
+  return std::ranges::any_of(commands(),
+                             [&](const Command &command) { return command.name == name; });
+}
+
 int run(int argc, char **argv) {
   if (auto passed = run_passing({argv, argv + argc}))
     return *passed;
 
-  CLI::App app("culprit finds what AddressSanitizer and Valgrind cannot: corruption far from its crash, and "
-               "data structures that are wrong while every pointer is valid.",
-               "culprit");
+  if (argc > 1 && argv[1][0] != '-' && !is_command(argv[1]))
+    return report_error({fmt::format("there is no command '{}'", argv[1]), "see `culprit --help`"});
+
+  CLI::App app(
+      "culprit finds what AddressSanitizer and Valgrind cannot: corruption far from its crash, and "
+      "data structures that are wrong while every pointer is valid.",
+      "culprit");
   app.set_version_flag("--version", fmt::format("culprit {}", kVersion));
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
@@ -86,7 +97,8 @@ int run(int argc, char **argv) {
 int main(int argc, char **argv) {
   try {
     return culprit::cli::run(argc, argv);
-  } catch (const std::exception &error) { // out of memory, a file system that fails in an unforeseen way
+  } catch (
+      const std::exception &error) { // out of memory, a file system that fails in an unforeseen way
     return culprit::cli::report_error({error.what(), {}});
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where a command's documents go: `-` is standard output, anything else a file that appears whole or not at all.
+// Where a command's documents go: `-` is standard output, anything else a file that appears whole
+// or not at all.
 #pragma once
 
 #include "engine/error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `culprit run -- PROG ARGS`: makes a flavour and executes it as every analysis does: same files, same
-// addresses, same environment each time.
+// `culprit run -- PROG ARGS`: makes a flavour and executes it as every analysis does: same files,
+// same addresses, same environment each time.
 #include "cli/command.h"
 #include "cli/input_options.h"
 #include "cli/output.h"
@@ -26,6 +26,8 @@ struct Options {
   InputOptions input;
 };
 
+constexpr const char *kRunFile = "run";
+
 using Outcomes = std::vector<std::optional<Result<launch::Outcome>>>;
 
 Result<build::FlavourSet> flavours(const Options &options) {
@@ -36,15 +38,24 @@ Result<build::FlavourSet> flavours(const Options &options) {
   if (!cache)
     return std::unexpected(cache.error());
   auto say = [quiet = options.quiet, name = options.flavour](const std::filesystem::path &file) {
-    if (!quiet)
-      fmt::print(stderr, "culprit: making the {} flavour of {}\n", name, file.string());
+    say_making(quiet, name, file.string());
   };
   return build::FlavourSet(build::find_toolchain(), *cache, **kind, options.input.jobs, say);
 }
 
-std::string run_file_of(const Options &options, size_t index, size_t count) {
-  const std::string path = std::filesystem::absolute(options.run_file).string();
-  return count == 1 ? path : fmt::format("{}.{}", path, index);
+// The run file, and those of the processes the target started, are written outside the folders
+// whose changes are thrown away, and brought to where the user wants them afterwards.
+Result<void> bring_run_files(const std::filesystem::path &folder, const std::string &destination) {
+  std::error_code error;
+  for (const auto &file : std::filesystem::directory_iterator(folder, error)) {
+    const std::string suffix =
+        file.path().filename().string().substr(std::string_view(kRunFile).size());
+    std::filesystem::copy_file(file.path(), destination + suffix,
+                               std::filesystem::copy_options::overwrite_existing, error);
+    if (error)
+      return fail(fmt::format("{}{}: {}", destination, suffix, error.message()));
+  }
+  return {};
 }
 
 void print_single(const Options &options, const launch::Outcome &outcome) {
@@ -76,7 +87,6 @@ std::string to_json(const Options &options, const std::vector<launch::Request> &
          {"wall_seconds", static_cast<double>(outcome.wall.count()) / 1e6},
          {"cpu_seconds", static_cast<double>((outcome.user + outcome.system).count()) / 1e6},
          {"peak_bytes", outcome.peak_bytes},
-         {"run_file", outcome.run_file ? outcome.run_file->string() : std::string()},
          {"stdout", outcome.out},
          {"stderr", outcome.err},
          {"notes", outcome.notes}});
@@ -100,18 +110,25 @@ int execute(const Options &options) {
 
   const bool single = options.input.inputs.empty() && options.input.cases.empty();
   std::vector<launch::Request> requests = options.input.requests(*program, std::move(*cases));
+  auto objects = launch::ObjectService::start(set->object_answer());
+  if (!objects)
+    return report_error(objects.error());
   for (size_t i = 0; i < requests.size(); ++i) {
+    requests[i].runtime_options.emplace_back("objects", objects->socket().string());
     if (options.in_place)
       requests[i].privacy = launch::Privacy::none;
-    if (!options.run_file.empty())
-      requests[i].runtime_options.emplace_back("run", run_file_of(options, i, requests.size()));
+    if (!options.run_file.empty()) {
+      const std::filesystem::path folder = scratch->path() / fmt::format("run-files-{}", i);
+      std::filesystem::create_directory(folder);
+      requests[i].runtime_options.emplace_back("run", (folder / kRunFile).string());
+    }
   }
 
-  Progress progress({.label = "run", .total = requests.size(), .quiet = options.quiet || single});
-  const Outcomes outcomes = launch::run_all(
-      requests, options.input.jobs,
-      [&](size_t, const Result<launch::Outcome> &) { progress.advance(); });
-  progress.finish();
+  const Outcomes outcomes = [&] {
+    Progress progress({.label = "run", .total = requests.size(), .quiet = options.quiet || single});
+    return launch::run_all(requests, options.input.jobs,
+                           [&](size_t, const Result<launch::Outcome> &) { progress.advance(); });
+  }();
 
   int code = kDone;
   for (size_t i = 0; i < outcomes.size(); ++i) {
@@ -124,6 +141,12 @@ int execute(const Options &options) {
     const launch::Outcome &outcome = **outcomes[i];
     if (outcome.status.ending == launch::Ending::cancelled)
       code = kCannot;
+    if (outcome.run_file) {
+      const std::string destination =
+          single ? options.run_file : fmt::format("{}.{}", options.run_file, i);
+      if (auto brought = bring_run_files(outcome.run_file->parent_path(), destination); !brought)
+        return report_error(brought.error());
+    }
     if (options.verbose)
       for (const std::string &note : outcome.notes)
         fmt::print(stderr, "culprit: note: {}\n", note);
@@ -153,7 +176,8 @@ Action declare_run(CLI::App &app) {
                  "let the runtime write its run file to FILE (base flavour)")
       ->type_name("FILE");
   app.add_flag("--in-place", options->in_place, "let the program's changes to files stay");
-  app.add_option("--json", options->json, "write the outcomes as JSON to FILE (`-`: standard output)")
+  app.add_option("--json", options->json,
+                 "write the outcomes as JSON to FILE (`-`: standard output)")
       ->type_name("FILE");
   app.add_flag("-q", options->quiet, "say nothing but the program's own output");
   app.add_flag("-v", options->verbose, "say what could not be fixed or kept private");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Errors are values in the engine and become sentences in cli/: `what` is one line that names the file
-// or the thing at fault, `hint` (may be empty) says what to do next.
+// Errors are values in the engine and become sentences in cli/: `what` is one line that names the
+// file or the thing at fault, `hint` (may be empty) says what to do next.
 #pragma once
 
 #include <expected>

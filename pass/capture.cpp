@@ -18,7 +18,8 @@ llvm::PreservedAnalyses CapturePass::run(llvm::Module &module, llvm::ModuleAnaly
   std::string bitcode;
   {
     llvm::raw_string_ostream out(bitcode);
-    // Without use-list order: it is half as large again, and replayed modules compile to the same code.
+    // Without use-list order: it is half as large again, and replayed modules compile to the same
+    // code.
     llvm::WriteBitcodeToFile(module, out, /*ShouldPreserveUseListOrder=*/false);
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Capture and embed: the module's bitcode, written before the first optimisation, is put into the module
-// after the last one.
+// Capture and embed: the module's bitcode, written before the first optimisation, is put into the
+// module after the last one.
 #pragma once
 
 #include "llvm/IR/PassManager.h"

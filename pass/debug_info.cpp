@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's front end emits the same code with and without debug information (also the locals that serve the
-// debugger alone, such as a variable-length array's bound), so taking out the metadata is enough.
+// Clang's front end emits the same code with and without debug information (also the locals that
+// serve the debugger alone, such as a variable-length array's bound), so taking out the metadata is
+// enough.
 #include "pass/debug_info.h"
 
 #include "llvm/ADT/SmallVector.h"

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The plugin's entry: which passes run where. Three jobs, each asked for by an option (abi/pass_options.h):
-//   capture   at pipeline start the module's bitcode is written to memory, after the optimiser it is put into
+// The plugin's entry: which passes run where. Three jobs, each asked for by an option
+// (abi/pass_options.h):
+//   capture   at pipeline start the module's bitcode is written to memory, after the optimiser it
+//   is put into
 //             the module as a frame, so the optimiser never sees it (`culprit cc`);
-//   strip     debug information that was only wanted for the capture is taken out again (`culprit cc`, and
+//   strip     debug information that was only wanted for the capture is taken out again (`culprit
+//   cc`, and
 //             the identity flavour, which replays what `culprit cc` did);
 //   prepare   a module is made ready for whole-program work (all other flavours).
-// Rules: all passes are required (they must run at -O0 and on optnone functions), and with no option given
-// the plugin does nothing.
+// Rules: all passes are required (they must run at -O0 and on optnone functions), and with no
+// option given the plugin does nothing.
 #include "pass/capture.h"
 #include "pass/debug_info.h"
 #include "pass/prepare.h"
@@ -21,8 +24,9 @@ namespace {
 
 llvm::cl::opt<std::string> capture_metadata(CULPRIT_PASS_CAPTURE,
                                             llvm::cl::desc("capture bitcode with this metadata"));
-llvm::cl::opt<bool> strip_debug(CULPRIT_PASS_STRIP_DEBUG,
-                                llvm::cl::desc("strip the debug information added for the capture"));
+llvm::cl::opt<bool>
+    strip_debug(CULPRIT_PASS_STRIP_DEBUG,
+                llvm::cl::desc("strip the debug information added for the capture"));
 llvm::cl::opt<std::string> flavour(CULPRIT_PASS_FLAVOUR, llvm::cl::desc("flavour being made"));
 
 void register_callbacks(llvm::PassBuilder &builder) {

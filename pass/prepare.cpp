@@ -7,8 +7,8 @@ namespace culprit {
 
 llvm::PreservedAnalyses PreparePass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   for (llvm::Function &function : module) {
-    // At -O0 clang marks every function optnone, and optnone requires noinline. A function that the user
-    // marked noinline at a higher level has no optnone and keeps its mark.
+    // At -O0 clang marks every function optnone, and optnone requires noinline. A function that the
+    // user marked noinline at a higher level has no optnone and keeps its mark.
     if (!function.hasFnAttribute(llvm::Attribute::OptimizeNone))
       continue;
     function.removeFnAttr(llvm::Attribute::OptimizeNone);

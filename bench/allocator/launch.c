@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs a command and writes its user + system seconds and peak memory to descriptor 3. A process inherits the peak
-// of the image it replaces, so a command started by Python would never seem smaller than Python: this is.
+// Runs a command and writes its user + system seconds and peak memory to descriptor 3. A process
+// inherits the peak of the image it replaces, so a command started by Python would never seem
+// smaller than Python: this is.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The index of a GNU archive: which member defines which symbol. A linker finds members through it alone, so a
-// copy of an archive whose index is damaged or missing must not have a better one.
+// The index of a GNU archive: which member defines which symbol. A linker finds members through it
+// alone, so a copy of an archive whose index is damaged or missing must not have a better one.
 #pragma once
 
 #include <cstdint>

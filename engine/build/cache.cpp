@@ -30,8 +30,8 @@ Result<std::string> key_of(const Toolchain &toolchain, const Carried &carried,
     return std::unexpected(identity.error());
   const std::string text = fmt::format("{:016x} {} {} {}", carried.content_hash,
                                        static_cast<int>(carried.type), kind.name, *identity);
-  const auto hash = llvm::xxh3_128bits(
-      {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
+  const auto hash =
+      llvm::xxh3_128bits({reinterpret_cast<const uint8_t *>(text.data()), text.size()});
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
@@ -58,8 +58,9 @@ Result<Cache> Cache::open() {
     return Cache(fs::path(base) / "culprit");
   const char *home = std::getenv("HOME");
   if (home == nullptr || home[0] != '/')
-    return fail("there is no place for the cache of flavours: neither XDG_CACHE_HOME nor HOME is set",
-                "set XDG_CACHE_HOME to a directory");
+    return fail(
+        "there is no place for the cache of flavours: neither XDG_CACHE_HOME nor HOME is set",
+        "set XDG_CACHE_HOME to a directory");
   return Cache(fs::path(home) / ".cache" / "culprit");
 }
 
@@ -105,8 +106,8 @@ Result<CachedFlavour> Cache::flavour(const Toolchain &toolchain, const Carried &
   fs::create_directories(root_ / "locks", error);
   auto lock = FileLock::acquire(root_ / "locks" / *key);
   if (!lock)
-    return std::unexpected(Error{
-        lock.error().what, "set XDG_CACHE_HOME to a directory that can be written"});
+    return std::unexpected(
+        Error{lock.error().what, "set XDG_CACHE_HOME to a directory that can be written"});
 
   if (auto entry = read_entry(*key)) {
     fs::last_write_time(entry_path(*key) / kNoteFile, fs::file_time_type::clock::now(), error);
@@ -133,8 +134,7 @@ Result<CachedFlavour> Cache::flavour(const Toolchain &toolchain, const Carried &
     return std::unexpected(bytes.error());
   CacheNote note{carried.path.filename().string(), std::string(kind.name), {}};
   note.checksum = checksum(bytes->view(), note);
-  if (auto written = launch::write_atomically(folder / kNoteFile, to_json(note));
-      !written)
+  if (auto written = launch::write_atomically(folder / kNoteFile, to_json(note)); !written)
     return std::unexpected(written.error());
   fs::rename(folder, entry_path(*key), error);
   if (error)
@@ -163,7 +163,8 @@ uint64_t Cache::limit() const {
 Result<void> Cache::set_limit(uint64_t bytes) const {
   std::error_code error;
   fs::create_directories(root_, error);
-  if (auto written = launch::write_atomically(root_ / "limit", fmt::format("{}\n", bytes)); !written)
+  if (auto written = launch::write_atomically(root_ / "limit", fmt::format("{}\n", bytes));
+      !written)
     return written;
   evict(bytes, {});
   return {};

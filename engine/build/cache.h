@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cache of flavours under ${XDG_CACHE_HOME:-~/.cache}/culprit. An entry is a folder named by a hash over
-// what the flavour is made from and the culprit that made it; it holds the flavour and a note of its checksum.
+// The cache of flavours under ${XDG_CACHE_HOME:-~/.cache}/culprit. An entry is a folder named by a
+// hash over what the flavour is made from and the culprit that made it; it holds the flavour and a
+// note of its checksum.
 //
-// Rules: an entry appears by a rename, so it is whole or not there; a lock file per key lets several processes
-// ask at once while one builds; a damaged entry is made anew; when the size limit is passed, the entries that
-// were not used for the longest time go first.
+// Rules: an entry appears by a rename, so it is whole or not there; a lock file per key lets
+// several processes ask at once while one builds; a damaged entry is made anew; when the size limit
+// is passed, the entries that were not used for the longest time go first.
 #pragma once
 
 #include "engine/build/carried.h"

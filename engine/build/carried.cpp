@@ -83,8 +83,9 @@ Result<void> add_frame(Carried &carried, const FrameView &frame) {
     return {};
   }
   }
-  return fail(fmt::format("a carried frame is of the unknown kind {}", static_cast<int>(frame.kind)),
-              "it was written by a newer culprit; build the program again with this one");
+  return fail(
+      fmt::format("a carried frame is of the unknown kind {}", static_cast<int>(frame.kind)),
+      "it was written by a newer culprit; build the program again with this one");
 }
 
 struct Layout {
@@ -125,7 +126,8 @@ Result<Layout> layout_of(std::string_view bytes) {
   return layout;
 }
 
-// What the link record says about the file must be what the file is: the header alone has no checksum.
+// What the link record says about the file must be what the file is: the header alone has no
+// checksum.
 Result<void> check_against_record(const Carried &carried) {
   if (!carried.link)
     return {};
@@ -177,11 +179,11 @@ Result<Carried> read_carried_bytes(std::string_view bytes, const std::filesystem
   if (layout->has_frames && frames->empty())
     return named({"all carried frames are damaged", kRebuild});
 
-  // A damaged section table could hide frames: every whole frame in the file must be one of the section's.
+  // A damaged section table could hide frames: every whole frame in the file must be one of the
+  // section's.
   for (const size_t offset : find_frames(bytes)) {
     const bool known =
-        !layout->section.empty() &&
-        std::ranges::any_of(*frames, [&](const FrameView &frame) {
+        !layout->section.empty() && std::ranges::any_of(*frames, [&](const FrameView &frame) {
           return layout->section_offset + frame.offset <= offset &&
                  offset < layout->section_offset + frame.offset + sizeof(culprit_frame_header) +
                               frame.metadata.size() + frame.stored.size();
@@ -200,8 +202,8 @@ Result<Carried> read_carried_bytes(std::string_view bytes, const std::filesystem
       return named(added.error());
   if (auto checked = check_against_record(carried); !checked)
     return named(checked.error());
-  carried.content_hash = llvm::xxh3_64bits(
-      llvm::StringRef(layout->section.data(), layout->section.size()));
+  carried.content_hash =
+      llvm::xxh3_64bits(llvm::StringRef(layout->section.data(), layout->section.size()));
   return carried;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an executable or shared object carries: its modules and native objects in link order, the link record,
-// the linker's input files. Made by `culprit cc`, read by everything that derives a flavour.
+// What an executable or shared object carries: its modules and native objects in link order, the
+// link record, the linker's input files. Made by `culprit cc`, read by everything that derives a
+// flavour.
 #pragma once
 
 #include "engine/build/link_record.h"

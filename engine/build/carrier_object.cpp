@@ -2,7 +2,8 @@
 // Three sections besides the string table:
 //   - the frames, not loaded;
 //   - an empty .note.GNU-stack: an object without one asks for an executable stack;
-//   - .note.gnu.property with IBT and SHSTK: linkers keep these marks only if all inputs have them, so an
+//   - .note.gnu.property with IBT and SHSTK: linkers keep these marks only if all inputs have them,
+//   so an
 //     object without code must have them lest a -fcf-protection program lose its marks through us.
 #include "engine/build/carrier_object.h"
 
@@ -52,8 +53,8 @@ elf::Elf64_Shdr section(uint32_t name, uint32_t type, uint64_t flags, uint64_t o
 } // namespace
 
 std::string write_carrier_object(std::string_view frames, bool retained) {
-  static constexpr char kNames[] = "\0" CULPRIT_FRAME_SECTION
-                                   "\0.note.GNU-stack\0.note.gnu.property\0.shstrtab";
+  static constexpr char kNames[] =
+      "\0" CULPRIT_FRAME_SECTION "\0.note.GNU-stack\0.note.gnu.property\0.shstrtab";
   const std::string_view names(kNames, sizeof kNames);
   auto name_of = [&](std::string_view name) { return static_cast<uint32_t>(names.find(name)); };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads a clang command line with clang's own option table, so that nothing about its hundreds of options is
-// guessed here, and answers two questions: what must `culprit cc` add, and which options must a flavour repeat.
+// Reads a clang command line with clang's own option table, so that nothing about its hundreds of
+// options is guessed here, and answers two questions: what must `culprit cc` add, and which options
+// must a flavour repeat.
 #pragma once
 
 #include "engine/build/toolchain.h"
@@ -20,8 +21,9 @@ struct DriverCommand {
 DriverCommand driver_command(const Toolchain &toolchain, bool is_cxx,
                              const std::vector<std::string> &arguments);
 
-// The options of a recorded compile line that decide about generated code: all but inputs, outputs, the
-// preprocessor's, warnings, dependencies and the linker's. A deny-list: an unknown option is repeated.
+// The options of a recorded compile line that decide about generated code: all but inputs, outputs,
+// the preprocessor's, warnings, dependencies and the linker's. A deny-list: an unknown option is
+// repeated.
 std::vector<std::string> code_generation_options(const std::vector<std::string> &arguments);
 
 // True if the recorded line asked for link-time optimisation.

@@ -22,9 +22,8 @@ Toolchain toolchain() {
 Words command(const Words &arguments) { return driver_command(toolchain(), false, arguments).argv; }
 
 bool contains(const Words &words, std::string_view part) {
-  return std::ranges::any_of(words, [&](const std::string &word) {
-    return word.find(part) != std::string::npos;
-  });
+  return std::ranges::any_of(
+      words, [&](const std::string &word) { return word.find(part) != std::string::npos; });
 }
 
 TEST(DriverCommand, ModesWithoutAnObjectArePassedOnUnchanged) {
@@ -54,14 +53,40 @@ TEST(DriverCommand, TheShimStandsInForTheLinkerTheUserChose) {
 
 // (clang's table spells an alias as what it stands for: -mno-sse4 is -mno-sse4.1.)
 TEST(CodeGenerationOptions, WhatShapesTheCodeStaysAndTheRestGoes) {
-  const Words kept = code_generation_options(
-      {"-O2",        "-Iinclude",   "-DX=1",     "-Wall",         "-Werror",   "-c",
-       "a.c",        "-o",          "a.o",       "-fPIC",         "-MD",       "-MF",
-       "a.d",        "-march=haswell", "-ffunction-sections", "--coverage", "-lm", "-L.",
-       "-Wl,-s",     "-include",    "config.h",  "-std=c11",      "-mno-sse4", "-fno-strict-aliasing",
-       "-pthread",   "-isystem",    "dir",       "-fsanitize=address", "-x",   "c", "-g"});
-  EXPECT_EQ(kept, (Words{"-O2", "-fPIC", "-march=haswell", "-ffunction-sections", "--coverage",
-                         "-mno-sse4.1", "-fno-strict-aliasing", "-pthread", "-fsanitize=address", "-g"}));
+  const Words kept = code_generation_options({"-O2",
+                                              "-Iinclude",
+                                              "-DX=1",
+                                              "-Wall",
+                                              "-Werror",
+                                              "-c",
+                                              "a.c",
+                                              "-o",
+                                              "a.o",
+                                              "-fPIC",
+                                              "-MD",
+                                              "-MF",
+                                              "a.d",
+                                              "-march=haswell",
+                                              "-ffunction-sections",
+                                              "--coverage",
+                                              "-lm",
+                                              "-L.",
+                                              "-Wl,-s",
+                                              "-include",
+                                              "config.h",
+                                              "-std=c11",
+                                              "-mno-sse4",
+                                              "-fno-strict-aliasing",
+                                              "-pthread",
+                                              "-isystem",
+                                              "dir",
+                                              "-fsanitize=address",
+                                              "-x",
+                                              "c",
+                                              "-g"});
+  EXPECT_EQ(kept,
+            (Words{"-O2", "-fPIC", "-march=haswell", "-ffunction-sections", "--coverage",
+                   "-mno-sse4.1", "-fno-strict-aliasing", "-pthread", "-fsanitize=address", "-g"}));
 }
 
 TEST(CodeGenerationOptions, LinkTimeOptimisationIsKnown) {

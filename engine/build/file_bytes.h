@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A file's bytes, mapped read-only. Executables with their carried frames are tens of megabytes, of which a
-// reader looks at a few.
+// A file's bytes, mapped read-only. Executables with their carried frames are tens of megabytes, of
+// which a reader looks at a few.
 #pragma once
 
 #include "engine/error.h"

@@ -25,8 +25,8 @@ Result<FileLock> FileLock::acquire(const std::filesystem::path &path) {
   launch::Descriptor file = open_lock(path);
   if (!file.is_open())
     return fail(fmt::format("{}: {}", path.string(), std::strerror(errno)));
-  // Polled rather than blocked in the kernel, so that Ctrl-C is heard; another process makes a flavour in
-  // seconds, against which 20 ms are nothing.
+  // Polled rather than blocked in the kernel, so that Ctrl-C is heard; another process makes a
+  // flavour in seconds, against which 20 ms are nothing.
   while (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR)
       return fail(fmt::format("{}: {}", path.string(), std::strerror(errno)));

@@ -30,8 +30,8 @@ constexpr std::array<FlavourKind, 2> kKinds = {{
     {"base", "whole program, with the runtime's allocator and run file", true, true},
 }};
 
-// Modules that must not go through link-time optimisation: file-scope assembler defines symbols the linker's
-// symbol resolution does not see, and ifunc resolvers must not be moved between units.
+// Modules that must not go through link-time optimisation: file-scope assembler defines symbols the
+// linker's symbol resolution does not see, and ifunc resolvers must not be moved between units.
 Result<bool> must_stay_alone(const Module &module) {
   auto answer = launch::isolated([&]() -> Result<std::string> {
     llvm::LLVMContext context;
@@ -43,9 +43,9 @@ Result<bool> must_stay_alone(const Module &module) {
     return alone ? "alone" : "";
   });
   if (!answer)
-    return fail(fmt::format("{}: carried bitcode is not readable: {}", module.source,
-                            answer.error().what),
-                "build the program again with `culprit cc`");
+    return fail(
+        fmt::format("{}: carried bitcode is not readable: {}", module.source, answer.error().what),
+        "build the program again with `culprit cc`");
   return !answer->empty();
 }
 
@@ -107,8 +107,8 @@ private:
     return {};
   }
 
-  // The bitcode goes by its source's name: AddressSanitizer, for one, puts that name into the program. A
-  // name that leads out of the folder (absolute, or through ..) is cut to its last part.
+  // The bitcode goes by its source's name: AddressSanitizer, for one, puts that name into the
+  // program. A name that leads out of the folder (absolute, or through ..) is cut to its last part.
   static fs::path stand_in(const Module &module) {
     const fs::path source = fs::path(module.source).lexically_normal();
     const bool stays_inside = source.is_relative() && !source.empty() && *source.begin() != "..";
@@ -129,9 +129,8 @@ private:
         return std::unexpected(alone.error());
       if (!*alone)
         options.emplace_back("-flto=full");
-      plugin.insert(plugin.end(),
-                    {"-Xclang", "-mllvm", "-Xclang",
-                     fmt::format("-" CULPRIT_PASS_FLAVOUR "={}", kind_.name)});
+      plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang",
+                                   fmt::format("-" CULPRIT_PASS_FLAVOUR "={}", kind_.name)});
     } else if (module.debug_stripped) {
       plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang", "-" CULPRIT_PASS_STRIP_DEBUG});
     } else {
@@ -143,8 +142,8 @@ private:
     argv.insert(argv.end(), plugin.begin(), plugin.end());
     // The front end's warnings were the user's to see when the program was built.
     // If clang crashes on damaged bitcode, its reproducer files are of no use to anybody.
-    argv.insert(argv.end(), {"-fno-crash-diagnostics", "-Qunused-arguments", "-w", "-x", "ir", bitcode.string(), "-c", "-o",
-                             object.string()});
+    argv.insert(argv.end(), {"-fno-crash-diagnostics", "-Qunused-arguments", "-w", "-x", "ir",
+                             bitcode.string(), "-c", "-o", object.string()});
     return argv;
   }
 
@@ -157,8 +156,7 @@ private:
     if (outcome->first_failed) {
       const size_t index = *outcome->first_failed;
       return fail(fmt::format("flavour {}: {} does not compile: {}", kind_.name,
-                              compiled_[index]->source,
-                              first_line(outcome->outcomes[index]->err)));
+                              compiled_[index]->source, first_line(outcome->outcomes[index]->err)));
     }
     return {};
   }

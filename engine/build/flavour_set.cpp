@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/build/flavour_set.h"
 
+#include "engine/build/link_line.h"
 #include "engine/build/needed.h"
 #include "engine/launch/spawn.h"
 
@@ -34,6 +35,26 @@ Result<std::optional<fs::path>> FlavourSet::object(const fs::path &path) const {
   return made->file;
 }
 
+launch::ObjectAnswer FlavourSet::object_answer() const {
+  return [set = *this](const launch::ObjectRequest &request) -> std::string {
+    launch::SearchPaths paths;
+    if (auto needs = read_dynamic_needs(request.caller)) {
+      const bool runpath = !needs->runpath.empty();
+      const auto &directories = runpath ? needs->runpath : needs->rpath;
+      paths.caller.assign(directories.begin(), directories.end());
+      paths.runpath = runpath;
+    }
+    const auto library_path = library_path_of_environment();
+    paths.library.assign(library_path.begin(), library_path.end());
+    const auto file = launch::resolve_object(request, paths);
+    if (!file || is_system_file(file->string()))
+      return {};
+    // A flavour that cannot be made must not stop the target: it loads the plain object.
+    auto flavour = set.object(*file);
+    return flavour && *flavour ? (*flavour)->string() : std::string();
+  };
+}
+
 Result<launch::Program> FlavourSet::program(const std::string &typed) const {
   const auto found = launch::find_program(typed);
   if (!found)
@@ -47,8 +68,9 @@ Result<launch::Program> FlavourSet::program(const std::string &typed) const {
   if (!made)
     return std::unexpected(made.error());
 
-  launch::Program program{.original = fs::absolute(*found), .executable = made->file, .name = typed};
-  auto objects = needed_objects(*found);
+  launch::Program program{
+      .original = fs::absolute(*found), .executable = made->file, .name = typed};
+  auto objects = needed_objects(*found, Missing::is_an_error);
   if (!objects)
     return std::unexpected(objects.error());
   for (const fs::path &path : *objects) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All the flavours one launch needs: the program's, and those of the shared objects it needs that carry frames.
+// All the flavours one launch needs: the program's, and those of the shared objects it needs that
+// carry frames.
 #pragma once
 
 #include "engine/build/cache.h"
@@ -7,6 +8,7 @@
 #include "engine/build/toolchain.h"
 #include "engine/error.h"
 #include "engine/launch/launch.h"
+#include "engine/launch/object_service.h"
 
 #include <filesystem>
 #include <functional>
@@ -22,12 +24,16 @@ public:
   FlavourSet(Toolchain toolchain, Cache cache, const FlavourKind &kind, unsigned jobs,
              OnMake on_make = {});
 
-  // The program as the launcher wants it. `typed` is what the user wrote; without a slash it is looked up in
-  // PATH, as a shell would.
+  // The program as the launcher wants it. `typed` is what the user wrote; without a slash it is
+  // looked up in PATH, as a shell would.
   Result<launch::Program> program(const std::string &typed) const;
 
   // The flavour of one shared object; nothing if it carries no frames.
   Result<std::optional<std::filesystem::path>> object(const std::filesystem::path &path) const;
+
+  // Answers the runtime of a running target: the flavour of the shared object that dlopen would
+  // load.
+  launch::ObjectAnswer object_answer() const;
 
 private:
   Result<CachedFlavour> flavour(const Carried &carried) const;

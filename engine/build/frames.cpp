@@ -13,8 +13,8 @@ namespace culprit::build {
 namespace {
 
 constexpr std::string_view kMagic{CULPRIT_FRAME_MAGIC, CULPRIT_FRAME_MAGIC_SIZE};
-// A payload is one translation unit or one linker input; the limit stops a forged size from taking the
-// machine's memory. SQLite's amalgamation, a very large module, is 20 MB.
+// A payload is one translation unit or one linker input; the limit stops a forged size from taking
+// the machine's memory. SQLite's amalgamation, a very large module, is 20 MB.
 constexpr uint64_t kMaxPayload = 512ULL << 20;
 // Above this, a payload is decompressed once into nothing before room is made for it.
 constexpr uint64_t kTrustedPayload = 32ULL << 20;
@@ -25,8 +25,8 @@ size_t padded(size_t size) {
   return (size + CULPRIT_FRAME_ALIGNMENT - 1) / CULPRIT_FRAME_ALIGNMENT * CULPRIT_FRAME_ALIGNMENT;
 }
 
-// The frame that starts at the beginning of `bytes`, if a whole and undamaged one does. The magic is taken
-// as read: callers have found it, or want to know whether only the magic was damaged.
+// The frame that starts at the beginning of `bytes`, if a whole and undamaged one does. The magic
+// is taken as read: callers have found it, or want to know whether only the magic was damaged.
 std::optional<FrameView> frame_at_start(std::string_view bytes, size_t offset) {
   culprit_frame_header header;
   if (bytes.size() < sizeof header)
@@ -94,14 +94,15 @@ Result<std::vector<FrameView>> read_section(std::string_view section) {
   size_t gap = 0; // where the bytes that belong to no frame began
   auto close_gap = [&](size_t end) -> Result<void> {
     if (!is_text_or_padding(section.substr(gap, end - gap)))
-      return fail(fmt::format("carried frame {} is damaged (section offset {})", frames.size(), gap),
-                  "build the program again with `culprit cc`");
+      return fail(
+          fmt::format("carried frame {} is damaged (section offset {})", frames.size(), gap),
+          "build the program again with `culprit cc`");
     return {};
   };
   while (position + sizeof(culprit_frame_header) <= section.size()) {
     const std::string_view rest = section.substr(position);
-    // Frames are aligned, so only aligned positions can hold one. A position without the magic is looked at
-    // as well if it is where a frame would be expected (right behind the last one).
+    // Frames are aligned, so only aligned positions can hold one. A position without the magic is
+    // looked at as well if it is where a frame would be expected (right behind the last one).
     const bool expected = position == gap && rest[0] != 0;
     if (rest.starts_with(kMagic) || expected) {
       if (auto frame = frame_at_start(rest, position)) {
@@ -161,8 +162,8 @@ Result<std::string> payload_of(const FrameView &frame) {
       decompressed_size(frame.stored, frame.payload_size) != frame.payload_size)
     return broken();
   std::string payload(frame.payload_size, '\0');
-  const size_t size = ZSTD_decompress(payload.data(), payload.size(), frame.stored.data(),
-                                      frame.stored.size());
+  const size_t size =
+      ZSTD_decompress(payload.data(), payload.size(), frame.stored.data(), frame.stored.size());
   if (ZSTD_isError(size) != 0U || size != frame.payload_size)
     return broken();
   return payload;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads frames (abi/frame.h) out of bytes: a section, or a whole file. The bytes may be damaged or hostile.
+// Reads frames (abi/frame.h) out of bytes: a section, or a whole file. The bytes may be damaged or
+// hostile.
 //
-// Rules: a length is trusted only after the checksum agrees; a frame whose magic alone was hit is recovered;
-// anything else in a section that is neither a frame, nor zero padding, nor text (clang's -fembed-bitcode
-// writes command lines into the same section) is damage, because skipping it would silently lose a module.
+// Rules: a length is trusted only after the checksum agrees; a frame whose magic alone was hit is
+// recovered; anything else in a section that is neither a frame, nor zero padding, nor text
+// (clang's -fembed-bitcode writes command lines into the same section) is damage, because skipping
+// it would silently lose a module.
 #pragma once
 
 #include "abi/frame.h"
@@ -29,8 +31,8 @@ struct FrameView {
 // All frames of a section, in order. Fails where the section holds damage.
 Result<std::vector<FrameView>> read_section(std::string_view section);
 
-// Offsets of whole, undamaged frames anywhere in `bytes`; never fails. Used to notice frames that a damaged
-// section table hides.
+// Offsets of whole, undamaged frames anywhere in `bytes`; never fails. Used to notice frames that a
+// damaged section table hides.
 std::vector<size_t> find_frames(std::string_view bytes);
 
 // True if `bytes` holds at least one whole frame.

@@ -13,7 +13,8 @@
 
 namespace culprit::build {
 
-Result<std::string> interface_stub(std::string_view shared_object, const std::filesystem::path &path,
+Result<std::string> interface_stub(std::string_view shared_object,
+                                   const std::filesystem::path &path,
                                    const std::filesystem::path &scratch) {
   const std::string name = path.string();
   const auto elf = read_elf(shared_object); // LLVM trusts more
@@ -21,8 +22,8 @@ Result<std::string> interface_stub(std::string_view shared_object, const std::fi
     return fail(fmt::format("{}: {}", name, elf.error().what));
   if (elf->dynamic.empty())
     return fail(fmt::format("{}: not a shared object", name));
-  auto stub = llvm::ifs::readELFFile(
-      {llvm::StringRef(shared_object.data(), shared_object.size()), name});
+  auto stub =
+      llvm::ifs::readELFFile({llvm::StringRef(shared_object.data(), shared_object.size()), name});
   if (!stub)
     return fail(fmt::format("{}: {}", name, llvm::toString(stub.takeError())));
   if (!(*stub)->SoName) // without one, linkers record the file's name

@@ -16,23 +16,82 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Options of ld, gold and lld whose value is the next argument. An option that is missing here does no harm
-// unless its value happens to be the name of an existing object file.
-const std::set<std::string_view> kTakesValue = {
-    "-m", "-e", "-z", "-h", "-u", "-y", "-Y", "-A", "-b", "-c", "-f", "-F", "-G", "-I", "-R", "-a",
-    "-entry", "-soname", "-rpath", "-rpath-link", "-dynamic-linker", "-plugin", "-plugin-opt",
-    "-Map", "-assert", "-defsym", "-init", "-fini", "-wrap", "-section-start", "-Tbss", "-Tdata",
-    "-Ttext", "-Ttext-segment", "-hash-style", "-sysroot", "-format", "-oformat", "-undefined",
-    "-just-symbols", "-sort-section", "-export-dynamic-symbol", "-exclude-libs", "-out-implib",
-    "-unresolved-symbols", "-auxiliary", "-filter", "-audit", "-depaudit", "-build-id-file",
-    "-dependency-file", "-threads", "-thread-count", "-image-base", "-reproduce", "-trace-symbol",
-    "-mllvm", "-library-path", "-chroot", "-compress-debug-sections", "-error-handling-script"};
+// Options of ld, gold and lld whose value is the next argument. An option that is missing here does
+// no harm unless its value happens to be the name of an existing object file.
+const std::set<std::string_view> kTakesValue = {"-m",
+                                                "-e",
+                                                "-z",
+                                                "-h",
+                                                "-u",
+                                                "-y",
+                                                "-Y",
+                                                "-A",
+                                                "-b",
+                                                "-c",
+                                                "-f",
+                                                "-F",
+                                                "-G",
+                                                "-I",
+                                                "-R",
+                                                "-a",
+                                                "-entry",
+                                                "-soname",
+                                                "-rpath",
+                                                "-rpath-link",
+                                                "-dynamic-linker",
+                                                "-plugin",
+                                                "-plugin-opt",
+                                                "-Map",
+                                                "-assert",
+                                                "-defsym",
+                                                "-init",
+                                                "-fini",
+                                                "-wrap",
+                                                "-section-start",
+                                                "-Tbss",
+                                                "-Tdata",
+                                                "-Ttext",
+                                                "-Ttext-segment",
+                                                "-hash-style",
+                                                "-sysroot",
+                                                "-format",
+                                                "-oformat",
+                                                "-undefined",
+                                                "-just-symbols",
+                                                "-sort-section",
+                                                "-export-dynamic-symbol",
+                                                "-exclude-libs",
+                                                "-out-implib",
+                                                "-unresolved-symbols",
+                                                "-auxiliary",
+                                                "-filter",
+                                                "-audit",
+                                                "-depaudit",
+                                                "-build-id-file",
+                                                "-dependency-file",
+                                                "-threads",
+                                                "-thread-count",
+                                                "-image-base",
+                                                "-reproduce",
+                                                "-trace-symbol",
+                                                "-mllvm",
+                                                "-library-path",
+                                                "-chroot",
+                                                "-compress-debug-sections",
+                                                "-error-handling-script"};
 
 // Options whose value is a file the linker reads; these files are carried.
-const std::set<std::string_view> kReadsFile = {
-    "-T", "-script", "-version-script", "-dynamic-list", "-retain-symbols-file",
-    "-export-dynamic-symbol-list", "-symbol-ordering-file", "-section-ordering-file",
-    "-call-graph-ordering-file", "-default-script", "-dT"};
+const std::set<std::string_view> kReadsFile = {"-T",
+                                               "-script",
+                                               "-version-script",
+                                               "-dynamic-list",
+                                               "-retain-symbols-file",
+                                               "-export-dynamic-symbol-list",
+                                               "-symbol-ordering-file",
+                                               "-section-ordering-file",
+                                               "-call-graph-ordering-file",
+                                               "-default-script",
+                                               "-dT"};
 
 // ld takes long options with one dash or two.
 std::string_view one_dash(std::string_view argument) {
@@ -228,9 +287,8 @@ private:
 bool is_system_file(const std::string &path) {
   static constexpr std::array<std::string_view, 5> kSystem = {"/usr/lib/", "/lib/", "/usr/lib64/",
                                                               "/lib64/", "/usr/libexec/"};
-  return std::ranges::any_of(kSystem, [&](std::string_view prefix) {
-    return path.starts_with(prefix);
-  });
+  return std::ranges::any_of(kSystem,
+                             [&](std::string_view prefix) { return path.starts_with(prefix); });
 }
 
 LinkLine read_link_line(const std::vector<std::string> &arguments) {

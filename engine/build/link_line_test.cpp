@@ -24,7 +24,9 @@ protected:
     std::ofstream(path) << bytes;
     return path;
   }
-  std::string object(const std::string &name) { return file(name, write_carrier_object("", false)); }
+  std::string object(const std::string &name) {
+    return file(name, write_carrier_object("", false));
+  }
   std::string archive(const std::string &name) { return file(name, "!<arch>\n"); }
   std::string directory() const { return folder_.path().string(); }
 

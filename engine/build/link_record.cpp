@@ -33,7 +33,8 @@ std::string to_json(const LinkRecord &record) {
   }
   const json document = {
       {"linker", record.linker}, {"directory", record.directory}, {"items", std::move(items)}};
-  // Arguments may hold any bytes; replaced ones cannot be replayed, but the build must not fail for them.
+  // Arguments may hold any bytes; replaced ones cannot be replayed, but the build must not fail for
+  // them.
   return document.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

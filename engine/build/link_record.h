@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The link record: the linker's command line as it ran, item by item, so that it can be run again with
-// rebuilt objects after the build tree is gone. Carried as the metadata of a CULPRIT_FRAME_LINK_RECORD frame.
+// The link record: the linker's command line as it ran, item by item, so that it can be run again
+// with rebuilt objects after the build tree is gone. Carried as the metadata of a
+// CULPRIT_FRAME_LINK_RECORD frame.
 #pragma once
 
 #include "engine/error.h"
@@ -23,9 +24,10 @@ struct LinkItem {
     file,     // a file the linker read (version script …); carried as linker input `number`
   };
   Kind kind = Kind::argument;
-  std::string text;     // the argument as the linker saw it; for `file`, what precedes the path
-  std::string path;     // absolute, where there is a file
-  unsigned number = 0;  // which carried linker input holds the file, or a shared object's interface; 0: none
+  std::string text; // the argument as the linker saw it; for `file`, what precedes the path
+  std::string path; // absolute, where there is a file
+  unsigned number =
+      0; // which carried linker input holds the file, or a shared object's interface; 0: none
 
   bool operator==(const LinkItem &) const = default;
 };

@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 namespace {
 
 void write_file(const fs::path &path, std::string_view bytes) {
-  std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  std::ofstream(path, std::ios::binary)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 // The parts of a list in which each part ends with a zero byte.
@@ -71,8 +72,8 @@ public:
   }
 
 private:
-  // A name of its own for each swapped file, with the file's base name kept: --exclude-libs and the like go
-  // by it, and so do people reading the linker's messages.
+  // A name of its own for each swapped file, with the file's base name kept: --exclude-libs and the
+  // like go by it, and so do people reading the linker's messages.
   fs::path scratch_file(const std::string &path) {
     const fs::path folder = scratch_ / std::to_string(swapped_++);
     std::error_code ignored;
@@ -82,9 +83,9 @@ private:
 
   void carry_file(unsigned number, const std::string &name, std::string_view bytes) {
     const nlohmann::json metadata = {{"number", number}, {"name", name}};
-    frames_ += write_frame(
-        {CULPRIT_FRAME_LINKER_INPUT,
-         metadata.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), bytes});
+    frames_ += write_frame({CULPRIT_FRAME_LINKER_INPUT,
+                            metadata.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+                            bytes});
   }
 
   void add(LinkItem &item) {
@@ -176,7 +177,8 @@ Result<int> link_and_record(const std::string &linker, const std::vector<std::st
   auto scratch = launch::TemporaryDirectory::create();
   if (!scratch)
     return std::unexpected(scratch.error());
-  // In a child: whatever the files on the line do to LLVM's readers, the linker runs and has the last word.
+  // In a child: whatever the files on the line do to LLVM's readers, the linker runs and has the
+  // last word.
   const auto prepared = launch::isolated([&]() -> Result<std::string> {
     std::string list;
     for (const std::string &argument :
@@ -199,7 +201,8 @@ Result<int> link_and_record(const std::string &linker, const std::vector<std::st
   if (!outcome)
     return std::unexpected(outcome.error());
   if (outcome->status.ending != launch::Ending::exited)
-    return fail(fmt::format("the linker {} ended with {}", linker, launch::describe(outcome->status)));
+    return fail(
+        fmt::format("the linker {} ended with {}", linker, launch::describe(outcome->status)));
   return outcome->status.code;
 }
 

@@ -33,7 +33,8 @@ std::vector<std::string> split_path(const std::string &list, const fs::path &ori
   return directories;
 }
 
-std::optional<fs::path> find_in(const std::vector<std::string> &directories, const std::string &name) {
+std::optional<fs::path> find_in(const std::vector<std::string> &directories,
+                                const std::string &name) {
   std::error_code ignored;
   for (const std::string &directory : directories)
     if (const fs::path candidate = fs::path(directory) / name; fs::exists(candidate, ignored))
@@ -43,8 +44,13 @@ std::optional<fs::path> find_in(const std::vector<std::string> &directories, con
 
 // Where the loader looks last: its built-in folders and those its configuration lists.
 std::vector<std::string> system_folders() {
-  std::vector<std::string> folders = {"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib",
-                                      "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib"};
+  std::vector<std::string> folders = {"/lib/x86_64-linux-gnu",
+                                      "/usr/lib/x86_64-linux-gnu",
+                                      "/lib",
+                                      "/usr/lib",
+                                      "/lib64",
+                                      "/usr/lib64",
+                                      "/usr/local/lib"};
   std::error_code error;
   for (const auto &entry : fs::directory_iterator("/etc/ld.so.conf.d", error)) {
     std::ifstream file(entry.path());
@@ -62,7 +68,8 @@ public:
     if (!needs)
       return std::unexpected(needs.error());
     // An object's RPATH counts for what its dependencies need as well, unless a RUNPATH is there.
-    std::vector<std::string> rpath = needs->runpath.empty() ? needs->rpath : std::vector<std::string>();
+    std::vector<std::string> rpath =
+        needs->runpath.empty() ? needs->rpath : std::vector<std::string>();
     rpath.insert(rpath.end(), inherited_rpath.begin(), inherited_rpath.end());
     for (const std::string &name : needs->needed) {
       std::optional<fs::path> found;
@@ -87,9 +94,10 @@ public:
     return {};
   }
 
-  // A name that is nowhere to be found may be a damaged one, and then an object with carried frames would be
-  // left out without a word; in either case the program would not start. (The loader takes an object that is
-  // loaded already for any later need of the same name, so this can be told only at the end.)
+  // A name that is nowhere to be found may be a damaged one, and then an object with carried frames
+  // would be left out without a word; in either case the program would not start. (The loader takes
+  // an object that is loaded already for any later need of the same name, so this can be told only
+  // at the end.)
   Result<void> check_complete() const {
     for (const auto &[file, name] : missing_)
       if (!found_names_.contains(name) && !find_in(system_folders(), name))
@@ -100,11 +108,7 @@ public:
   std::vector<fs::path> take() { return std::move(objects_); }
 
 private:
-  static std::vector<std::string> library_path() {
-    const char *value = std::getenv("LD_LIBRARY_PATH");
-    return value != nullptr && value[0] != '\0' ? split_path(value, "") : std::vector<std::string>();
-  }
-  std::vector<std::string> library_path_ = library_path();
+  std::vector<std::string> library_path_ = library_path_of_environment();
   std::set<fs::path> seen_;
   std::set<std::string> found_names_;
   std::vector<std::pair<fs::path, std::string>> missing_; // who needs what
@@ -112,6 +116,11 @@ private:
 };
 
 } // namespace
+
+std::vector<std::string> library_path_of_environment() {
+  const char *value = std::getenv("LD_LIBRARY_PATH");
+  return value != nullptr && value[0] != '\0' ? split_path(value, "") : std::vector<std::string>();
+}
 
 Result<DynamicNeeds> read_dynamic_needs(std::string_view bytes, const fs::path &file) {
   auto named = [&](const Error &error) {
@@ -155,12 +164,13 @@ Result<DynamicNeeds> read_dynamic_needs(const fs::path &file) {
   return read_dynamic_needs(bytes->view(), file);
 }
 
-Result<std::vector<fs::path>> needed_objects(const fs::path &program) {
+Result<std::vector<fs::path>> needed_objects(const fs::path &program, Missing missing) {
   Closure closure;
   if (auto added = closure.add(program, {}); !added)
     return std::unexpected(added.error());
-  if (auto complete = closure.check_complete(); !complete)
-    return std::unexpected(complete.error());
+  if (missing == Missing::is_an_error)
+    if (auto complete = closure.check_complete(); !complete)
+      return std::unexpected(complete.error());
   return closure.take();
 }
 

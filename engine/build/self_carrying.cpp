@@ -32,8 +32,8 @@ llvm::MemoryBufferRef buffer_of(std::string_view bytes) {
   return {llvm::StringRef(bytes.data(), bytes.size()), "object"};
 }
 
-// An LTO object keeps its frame as a constant in the module: not byte-aligned in the bitstream, so the module
-// is asked.
+// An LTO object keeps its frame as a constant in the module: not byte-aligned in the bitstream, so
+// the module is asked.
 bool bitcode_carries_frame(std::string_view object) {
   llvm::LLVMContext context;
   auto module = llvm::getLazyBitcodeModule(buffer_of(object), context);
@@ -136,8 +136,8 @@ Result<std::optional<std::string>> self_carrying_archive(std::string_view bytes_
     const std::string_view bytes(member->Buf->getBufferStart(), member->Buf->getBufferSize());
     const auto magic = llvm::identify_magic(llvm::StringRef(bytes.data(), bytes.size()));
     if (magic == llvm::file_magic::elf_relocatable && !carries_frame(bytes)) {
-      const std::string name =
-          fmt::format("{}({})", path, std::string_view(member->MemberName.data(), member->MemberName.size()));
+      const std::string name = fmt::format(
+          "{}({})", path, std::string_view(member->MemberName.data(), member->MemberName.size()));
       auto carrying = self_carrying_copy(bytes, name);
       if (!carrying) {
         llvm::consumeError(std::move(error));

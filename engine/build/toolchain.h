@@ -11,26 +11,26 @@
 namespace culprit::build {
 
 struct Toolchain {
-  std::filesystem::path clang;    // C driver
-  std::filesystem::path clangxx;  // C++ driver
-  std::filesystem::path lld;      // ld.lld of the same version
-  std::filesystem::path ar;       // llvm-ar
-  std::filesystem::path ranlib;   // llvm-ranlib
-  std::filesystem::path culprit;  // our own executable
-  std::filesystem::path plugin;   // culprit_pass.so
-  std::filesystem::path linker;   // culprit-ld, the shim between clang and the linker
-  std::filesystem::path runtime;  // libculprit_rt.a
+  std::filesystem::path clang;   // C driver
+  std::filesystem::path clangxx; // C++ driver
+  std::filesystem::path lld;     // ld.lld of the same version
+  std::filesystem::path ar;      // llvm-ar
+  std::filesystem::path ranlib;  // llvm-ranlib
+  std::filesystem::path culprit; // our own executable
+  std::filesystem::path plugin;  // culprit_pass.so
+  std::filesystem::path linker;  // culprit-ld, the shim between clang and the linker
+  std::filesystem::path runtime; // libculprit_rt.a
 };
 
-// Fixed places of the Debian packages, and culprit's parts relative to the running executable. Nothing is
-// checked here: what is missing shows when it is needed, and `culprit doctor` tells.
+// Fixed places of the Debian packages, and culprit's parts relative to the running executable.
+// Nothing is checked here: what is missing shows when it is needed, and `culprit doctor` tells.
 Toolchain find_toolchain();
 
 // The linker clang would run: the value of -fuse-ld= (empty: the default), as a path.
 std::filesystem::path find_linker(const Toolchain &toolchain, std::string_view fuse_ld);
 
-// Changes whenever culprit's own code does: a hash over executable, plugin and runtime. Flavours made by
-// another culprit are not reused.
+// Changes whenever culprit's own code does: a hash over executable, plugin and runtime. Flavours
+// made by another culprit are not reused.
 Result<std::string> toolchain_identity(const Toolchain &toolchain);
 
 } // namespace culprit::build

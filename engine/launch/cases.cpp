@@ -98,8 +98,9 @@ Result<Case> single_case(std::vector<std::string> arguments, int standard_input,
                          const fs::path &captured, std::stop_token stop) {
   Case result{.arguments = std::move(arguments)};
   result.label = shell_quote(ShellLine{result.arguments, {}});
-  bool open = ::fcntl(standard_input, F_GETFD) >= 0;
-  if (!open || ::isatty(standard_input))
+  // nohup leaves a standard input that can only be written to.
+  int mode = ::fcntl(standard_input, F_GETFL);
+  if (mode < 0 || (mode & O_ACCMODE) == O_WRONLY || ::isatty(standard_input))
     return result;
   Descriptor file = open_file(captured.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (!file.is_open())

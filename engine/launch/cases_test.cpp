@@ -51,6 +51,10 @@ TEST_F(Cases, AClosedOrTerminalStandardInputIsNotCaptured) {
   Result<Case> closed = single_case({}, 999, directory_.path() / "stdin");
   ASSERT_TRUE(closed);
   EXPECT_FALSE(closed->standard_input);
+  Descriptor write_only = open_file("/dev/null", O_WRONLY);
+  Result<Case> unreadable = single_case({}, write_only.get(), directory_.path() / "stdin");
+  ASSERT_TRUE(unreadable);
+  EXPECT_FALSE(unreadable->standard_input);
   Descriptor terminal(::posix_openpt(O_RDWR | O_NOCTTY));
   if (!terminal.is_open())
     GTEST_SKIP() << "no pseudo terminal to be had here";

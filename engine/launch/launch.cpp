@@ -24,8 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kStackBytes = 8ULL << 20; // the usual soft limit, whatever ours is
-
 Result<fs::path> absolute_program(const fs::path &program) {
   std::optional<fs::path> found = find_program(program.string());
   if (!found)
@@ -77,9 +75,8 @@ void prefer_replacements(const Program &program, const fs::path &scratch, Variab
 
 class Launch {
 public:
-  Launch(const Request &request, fs::path original, std::string runtime_options, fs::path scratch)
-      : request_(request), original_(std::move(original)),
-        runtime_options_(std::move(runtime_options)), scratch_(std::move(scratch)),
+  Launch(const Request &request, fs::path original, fs::path scratch)
+      : request_(request), original_(std::move(original)), scratch_(std::move(scratch)),
         abilities_(known_abilities(request.namespaces)) {}
 
   Result<Outcome> run(const std::stop_token &stop) {
@@ -115,6 +112,13 @@ private:
     if (!files)
       return std::unexpected(files.error());
     notes_ = std::move(files->notes);
+    run_file_ = files->run_file;
+    Variables options = request_.runtime_options;
+    if (run_file_)
+      set_variables(options, {{"run", run_file_->string()}});
+    Result<std::string> encoded = encode_runtime_options(options);
+    if (!encoded)
+      return std::unexpected(encoded.error());
     init::Plan plan;
     plan.parent = ::getpid();
     plan.namespaces = abilities_.namespaces;
@@ -125,13 +129,13 @@ private:
     plan.memory_for_changes = request_.limits.private_bytes;
     plan.binds = std::move(files->binds);
     plan.directory = files->directory;
-    plan.stack_bytes = kStackBytes;
+    plan.stack_bytes = request_.limits.stack_bytes;
     plan.timeout_milliseconds = static_cast<uint64_t>(request_.limits.timeout.count());
     plan.memory_bytes = request_.limits.memory_bytes;
     plan.file_bytes = request_.limits.file_bytes;
 
     const Program &program = request_.program;
-    Variables variables = target_environment(request_, runtime_options_, original_, plan.directory);
+    Variables variables = target_environment(request_, *encoded, original_, plan.directory);
     plan.executable = original_;
     if (can_mount()) {
       if (!program.executable.empty() && program.executable != program.original)
@@ -184,6 +188,9 @@ private:
         hint = "it is not an executable file, or lies on a file system mounted with noexec";
       else if (refusal.error == ENOENT && ::access(plan.executable.c_str(), F_OK) == 0)
         hint = "the file is there, but not the loader or interpreter it asks for";
+      if (plan.executable != original_)
+        return fail(fmt::format("cannot run '{}' as '{}': {}", name, plan.executable, reason),
+                    hint);
       return fail(fmt::format("cannot run '{}': {}", name, reason), hint);
     default:
       return fail(fmt::format("cannot run '{}': launching failed at step {}: {}", name,
@@ -219,10 +226,32 @@ private:
                   "was the machine out of memory?");
     if (!known)
       result.status = {Ending::cancelled, 0};
-    for (const auto &[name, value] : request_.runtime_options)
-      if (std::error_code error; name == "run" && fs::exists(value, error))
-        result.run_file = value;
+    if (Result<void> kept = keep_run_files(); !kept)
+      return std::unexpected(kept.error());
+    fs::path asked_for = run_file_option(request_.runtime_options);
+    if (std::error_code error; !asked_for.empty() && fs::exists(asked_for, error))
+      result.run_file = asked_for;
     return result;
+  }
+
+  // From where they had to be written to where they were asked for; children of the target have
+  // written some, too.
+  Result<void> keep_run_files() const {
+    if (!run_file_)
+      return {};
+    std::error_code error;
+    fs::path parent = fs::absolute(run_file_option(request_.runtime_options), error).parent_path();
+    for (fs::directory_iterator entry(run_file_->parent_path(), error), end; !error && entry != end;
+         entry.increment(error)) {
+      fs::path to = parent / entry->path().filename();
+      std::error_code problem;
+      fs::rename(entry->path(), to, problem);
+      if (problem) // another file system
+        fs::copy_file(entry->path(), to, fs::copy_options::overwrite_existing, problem);
+      if (problem)
+        return fail(fmt::format("cannot write '{}': {}", to.string(), problem.message()));
+    }
+    return {};
   }
 
   void add_notes(std::vector<std::string> &notes) const {
@@ -255,10 +284,10 @@ private:
 
   const Request &request_;
   fs::path original_;
-  std::string runtime_options_;
   fs::path scratch_;
   Abilities abilities_;
   std::vector<std::string> notes_;
+  std::optional<fs::path> run_file_; // see PrivateFiles::run_file
 };
 
 } // namespace
@@ -275,15 +304,14 @@ Result<Outcome> run(const Request &request, std::stop_token stop) {
   Result<fs::path> original = absolute_program(request.program.original);
   if (!original)
     return std::unexpected(original.error());
-  Result<std::string> options = encode_runtime_options(request.runtime_options);
-  if (!options)
+  if (Result<std::string> options = encode_runtime_options(request.runtime_options); !options)
     return std::unexpected(options.error());
   Result<TemporaryDirectory> scratch = TemporaryDirectory::create();
   if (!scratch)
     return std::unexpected(scratch.error());
   std::error_code error;
   fs::path place = fs::canonical(scratch->path(), error);
-  return Launch(request, *original, *options, place).run(stop);
+  return Launch(request, *original, place).run(stop);
 }
 
 std::vector<std::optional<Result<Outcome>>> run_all(std::span<const Request> requests,

@@ -41,7 +41,8 @@ struct Program {
 struct Limits {
   std::chrono::milliseconds timeout{0}; // of wall-clock time; 0: none
   uint64_t memory_bytes = 0;            // private memory of all processes together; 0: none
-  uint64_t file_bytes = 0;              // size of one written file; 0: none
+  uint64_t file_bytes = 0;              // size of one written file, run files included; 0: none
+  uint64_t stack_bytes = 8ULL << 20;    // of the first thread; 0: as much as ours
   uint64_t output_bytes = 16ULL << 20;  // of standard output and error each; more is thrown away
   uint64_t private_bytes = 1ULL << 30;  // of a copy, or of changes kept in memory
 };

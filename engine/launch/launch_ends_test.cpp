@@ -37,29 +37,29 @@ TEST_P(LaunchEnds, ATimeOutEndsGrandchildrenAndDaemons) {
   Outcome outcome;
   {
     std::jthread launcher([&] { outcome = launch(request); });
-    EXPECT_TRUE(wait_until_running(child, true));
-    EXPECT_TRUE(wait_until_running(daemon, true));
+    EXPECT_TRUE(wait_until_running(child));
+    EXPECT_TRUE(wait_until_running(daemon));
   }
   EXPECT_EQ(outcome.status.ending, Ending::timed_out);
   EXPECT_GE(outcome.wall, milliseconds(2000));
-  EXPECT_FALSE(is_running(child));
-  EXPECT_FALSE(is_running(daemon));
+  EXPECT_FALSE(is_anything_left(child));
+  EXPECT_FALSE(is_anything_left(daemon));
 }
 
 TEST_P(LaunchEnds, WhatATargetLeavesBehindEndsWithIt) {
   std::string daemon = unique_sleep();
-  Outcome outcome = launch(shell("setsid sleep " + daemon + " & while ! grep -qs " + daemon +
-                                 " /proc/$!/cmdline; do :; done; echo started; exit 7"));
+  Outcome outcome = launch(shell("setsid sleep " + daemon + " & while ! grep -qs ^sleep " +
+                                 "/proc/$!/cmdline; do :; done; echo started; exit 7"));
   EXPECT_EQ(outcome.status, (Status{Ending::exited, 7}));
   EXPECT_EQ(outcome.out, "started\n");
-  EXPECT_FALSE(is_running(daemon));
+  EXPECT_FALSE(is_anything_left(daemon));
 }
 
 TEST_P(LaunchEnds, StoppingEndsEverything) {
   std::string child = unique_sleep();
   std::stop_source source;
   std::jthread asker([&] {
-    EXPECT_TRUE(wait_until_running(child, true));
+    EXPECT_TRUE(wait_until_running(child));
     source.request_stop();
   });
   Result<Outcome> outcome =
@@ -67,7 +67,7 @@ TEST_P(LaunchEnds, StoppingEndsEverything) {
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->status.ending, Ending::cancelled);
   EXPECT_EQ(outcome->out, "begun\n");
-  EXPECT_FALSE(is_running(child));
+  EXPECT_FALSE(is_anything_left(child));
 }
 
 TEST_P(LaunchEnds, TheMemoryLimitCountsWhatIsTouchedNotWhatIsReserved) {
@@ -103,6 +103,11 @@ TEST_P(LaunchEnds, AFloodOfOutputIsCutAndDoesNotBlock) {
   EXPECT_EQ(outcome.err.size(), 1000U);
   EXPECT_EQ(outcome.out_discarded, 30000000U - 1000);
   EXPECT_EQ(outcome.err_discarded, 20000000U - 1000);
+}
+
+TEST_P(LaunchEnds, ATargetThatSignalsItsParentDoesNotCancelItself) {
+  Outcome outcome = launch(shell("kill -TERM $PPID; kill -INT $PPID; sleep 0.1; exit 6"));
+  EXPECT_EQ(outcome.status, (Status{Ending::exited, 6}));
 }
 
 TEST_P(LaunchEnds, AFileCannotGrowBeyondItsLimit) {

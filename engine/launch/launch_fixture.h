@@ -9,6 +9,7 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <gtest/gtest.h>
 #include <string>
 #include <string_view>
@@ -37,25 +38,56 @@ inline std::string unique_sleep() {
   return "3600." + std::to_string(::getpid()) + std::to_string(1000 + counter++);
 }
 
-inline bool is_running(const std::string &argument) {
+// `program` empty: any program, shells that still have the argument in their script included.
+inline bool is_running(const std::string &argument, std::string_view program = "sleep") {
   std::error_code error;
   for (std::filesystem::directory_iterator entry("/proc", error), end; !error && entry != end;
        entry.increment(error)) {
     std::string command = file_contents(entry->path() / "cmdline");
-    if (command.starts_with("sleep") && command.find(argument) != std::string::npos)
+    if (command.starts_with(program) && command.find(argument) != std::string::npos)
       return true;
   }
   return false;
 }
 
+inline bool is_anything_left(const std::string &argument) { return is_running(argument, ""); }
+
 // A minute is for ever, except on a machine that is busy with something else.
-inline bool wait_until_running(const std::string &argument, bool wanted) {
+inline bool wait_for(const std::function<bool()> &condition) {
   for (int i = 0; i < 6000; ++i) {
-    if (is_running(argument) == wanted)
+    if (condition())
       return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   return false;
+}
+
+inline bool wait_until_running(const std::string &argument) {
+  return wait_for([&] { return is_running(argument); });
+}
+
+// What the system grants a launch here, so that tests can ask less where it grants less. A
+// container often refuses namespaces, a system without address randomization has nothing to fix.
+struct Granted {
+  bool mounts = true;
+  bool process_numbers = true;
+  bool addresses = true;
+};
+
+inline Granted granted(Namespaces namespaces) {
+  Granted result;
+  Request request{
+      .program = {.original = "/bin/true"}, .directory = "/usr", .privacy = Privacy::none};
+  request.namespaces = namespaces;
+  Result<Outcome> outcome = run(request);
+  if (!outcome)
+    return result;
+  for (const std::string &note : outcome->notes) {
+    result.mounts = result.mounts && !note.starts_with("no mount namespace");
+    result.process_numbers = result.process_numbers && !note.starts_with("process numbers");
+    result.addresses = result.addresses && !note.starts_with("addresses");
+  }
+  return result;
 }
 
 class LaunchTest : public testing::Test {

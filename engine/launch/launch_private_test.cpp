@@ -84,7 +84,7 @@ TEST_P(LaunchPrivate, ASecondDirectoryIsPrivateOrTheLaunchIsRefused) {
   request.private_directories = {second};
   Result<Outcome> outcome = run(request);
   EXPECT_EQ(file_contents(second / "file"), "old");
-  EXPECT_EQ(outcome.has_value(), GetParam().namespaces != Namespaces::none);
+  EXPECT_EQ(outcome.has_value(), granted(GetParam().namespaces).mounts);
 }
 
 TEST_P(LaunchPrivate, WhatTheRuntimeWritesIsKept) {
@@ -109,14 +109,30 @@ TEST_P(LaunchPrivate, WhatTheRuntimeWritesIsKept) {
   EXPECT_FALSE(fs::exists(work_ / "other"));
 }
 
-TEST_P(LaunchPrivate, ARunFileThatWouldBeThrownAwayIsRefused) {
-  if (GetParam().namespaces == Namespaces::none)
-    GTEST_SKIP() << "nothing is mounted, so nothing is thrown away";
+TEST_P(LaunchPrivate, ARunFileInTheWorkingDirectoryIsKeptThoughTheDirectoryIsPrivate) {
+  fs::path plain = temporary_.path() / "plain";
+  fs::create_directory(plain);
+  // As the runtime does: the file's name comes from the variable, a child's has a suffix.
+  Request request =
+      shell("run=${CULPRIT_RUNTIME#run=}; run=${run%%:*}; echo record > $run; echo child > $run.7;"
+            "echo > other");
+  request.directory = plain;
+  request.runtime_options = {{"run", (plain / "1.run").string()}};
+  Outcome outcome = launch(request);
+  EXPECT_EQ(outcome.run_file, plain / "1.run");
+  EXPECT_EQ(file_contents(plain / "1.run"), "record\n");
+  EXPECT_EQ(file_contents(plain / "1.run.7"), "child\n");
+  EXPECT_FALSE(fs::exists(plain / "other"));
+}
+
+TEST_P(LaunchPrivate, ASocketThatWouldBeHiddenIsRefused) {
+  if (!granted(GetParam().namespaces).mounts)
+    GTEST_SKIP() << "nothing is mounted, so nothing is hidden";
   fs::path plain = temporary_.path() / "plain";
   fs::create_directory(plain);
   Request request = shell("true");
   request.directory = plain;
-  request.runtime_options = {{"run", (plain / "1.run").string()}};
+  request.runtime_options = {{"objects", (plain / "socket").string()}};
   Result<Outcome> outcome = run(request);
   ASSERT_FALSE(outcome);
   EXPECT_NE(outcome.error().hint.find("directory of its own"), std::string::npos);

@@ -127,14 +127,14 @@ TEST_F(Launch, StoppingKeepsWhatIsFinished) {
                                    shell("echo never")};
   std::stop_source source;
   std::jthread asker([&] {
-    EXPECT_TRUE(wait_until_running(sleep, true));
+    EXPECT_TRUE(wait_until_running(sleep));
     source.request_stop();
   });
   auto outcomes = run_all(requests, 1, {}, source.get_token());
   EXPECT_EQ((*outcomes[0])->out, "finished\n");
   EXPECT_EQ((*outcomes[1])->status.ending, Ending::cancelled);
   EXPECT_FALSE(outcomes[2]);
-  EXPECT_FALSE(is_running(sleep));
+  EXPECT_FALSE(is_anything_left(sleep));
 }
 
 // Everything above and in the other Launch… suites once more, as a user who may do nothing in
@@ -158,6 +158,36 @@ TEST(LaunchAsOrdinaryUser, EveryTestPasses) {
   Result<ToolOutcome> outcome = run_tool(run);
   ASSERT_TRUE(outcome) << outcome.error().what;
   EXPECT_TRUE(outcome->status.success()) << outcome->out << outcome->err;
+}
+
+// The same on systems that grant less. Each is made with unshare(1): in a user namespace of our own
+// we may be as strict with our children as an administrator.
+class LaunchWhereRefused : public testing::Test {
+protected:
+  static void rerun(const std::vector<std::string> &prefix, const std::string &script) {
+    Result<ToolOutcome> possible = run_tool({.argv = {"unshare", "-Urm", "true"}});
+    if (!possible || !possible->status.success())
+      GTEST_SKIP() << "no user namespace to be had here";
+    ToolRun run{.argv = {"unshare", "-Urm", "sh", "-c", script + " && exec \"$@\"", "sh"}};
+    run.argv.insert(run.argv.end(), prefix.begin(), prefix.end());
+    run.argv.insert(run.argv.end(),
+                    {fs::canonical("/proc/self/exe").string(),
+                     "--gtest_filter=Launch.*:LaunchPrivate*:LaunchSame*:LaunchEnds*Daemons*"});
+    Result<ToolOutcome> outcome = run_tool(run);
+    ASSERT_TRUE(outcome) << outcome.error().what;
+    EXPECT_TRUE(outcome->status.success()) << outcome->out << outcome->err;
+  }
+};
+
+TEST_F(LaunchWhereRefused, MountNamespaces) {
+  rerun({}, "echo 0 > /proc/sys/user/max_mnt_namespaces");
+}
+
+// As in most containers: part of /proc is covered, and the kernel lets nobody uncover it by
+// mounting a new one.
+TEST_F(LaunchWhereRefused, ANewProc) {
+  rerun({"unshare", "-U", "--map-user=1000", "--map-group=1000"},
+        "mount --bind /dev/null /proc/version");
 }
 
 } // namespace

@@ -91,8 +91,13 @@ private:
         return std::unexpected(directory.error());
       wanted.insert(*directory);
     }
-    if (wanted.contains("/"))
+    if (wanted.contains("/")) {
+      if (request_.privacy == Privacy::copy || !can_mount())
+        return fail(
+            fmt::format("cannot keep '/' private: no overlay can be mounted ({})", refusal("/")),
+            "run in a directory of its own");
       split_root(wanted);
+    }
     for (const fs::path &directory : wanted)
       if (!lies_in_any(directory, roots_) && !is_read_only(directory))
         roots_.insert(directory);
@@ -106,7 +111,8 @@ private:
     std::error_code error;
     for (const fs::directory_entry &entry : fs::directory_iterator("/", error))
       if (entry.is_directory(error) && !entry.is_symlink(error) && !is_interface(entry.path()))
-        wanted.insert(entry.path());
+        if (wanted.insert(entry.path()).second)
+          of_root_.insert(entry.path());
     if (::access("/", W_OK) == 0)
       files_.notes.emplace_back("files made directly in / are not private");
   }
@@ -121,6 +127,12 @@ private:
     Method method = abilities_.method(directory);
     if (request_.privacy == Privacy::copy || !can_mount())
       method = Method::copy;
+    if (method == Method::copy && of_root_.contains(directory)) {
+      // Nobody who stands in "/" asked for this one in particular: better a word than a refusal.
+      files_.notes.push_back(fmt::format("{} is not private: no overlay can be mounted ({})",
+                                         directory.string(), refusal(directory)));
+      return {};
+    }
     if (method == Method::copy)
       return keep_copy(directory);
     add_overlay(directory, method);
@@ -203,14 +215,18 @@ private:
       shared.insert(fs::weakly_canonical(path, error));
     for (const fs::path &path : runtime_option_paths(request_.runtime_options)) {
       fs::path parent = fs::weakly_canonical(fs::absolute(path, error).parent_path(), error);
-      bool covers = std::ranges::any_of(wanted_, [&](const fs::path &directory) {
-        return directory == parent || (lies_in(directory, parent) && lies_in_any(parent, roots_));
-      });
-      if (covers)
-        return fail(fmt::format("'{}' would be thrown away with the other changes in '{}'",
+      if (!covers_private(parent)) {
+        shared.insert(parent);
+        continue;
+      }
+      if (path != run_file_option(request_.runtime_options))
+        return fail(fmt::format("'{}' cannot be reached from the private directory '{}'",
                                 path.string(), parent.string()),
                     "put it into a directory of its own");
-      shared.insert(parent);
+      fs::path runs = scratch_ / "runs";
+      fs::create_directory(runs, error);
+      files_.run_file = runs / path.filename();
+      shared.insert(runs);
     }
     for (const fs::path &path : shared)
       if (lies_in_any(path, roots_))
@@ -218,12 +234,20 @@ private:
     return {};
   }
 
+  // Showing `directory` as it is would undo the privacy of one that was asked for.
+  bool covers_private(const fs::path &directory) const {
+    return std::ranges::any_of(wanted_, [&](const fs::path &wanted) {
+      return wanted == directory || (lies_in(wanted, directory) && lies_in_any(directory, roots_));
+    });
+  }
+
   const Request &request_;
   const Abilities &abilities_;
   fs::path scratch_;
   std::vector<Mount> mounts_;
-  Directories wanted_; // private, by the request
-  Directories roots_;  // the outermost of these
+  Directories wanted_;  // private, by the request
+  Directories of_root_; // those that stand for "/"
+  Directories roots_;   // the outermost of these
   PrivateFiles files_;
   int count_ = 0;
 };

@@ -9,6 +9,7 @@
 #include "engine/launch/launch.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct PrivateFiles {
   std::vector<init::Overlay> overlays;
   std::vector<init::Bind> binds;   // in the order they have to be made
   std::filesystem::path directory; // where the target starts
+  // Where the runtime has to write its run file, if the place asked for is in a private directory
+  // and would be thrown away with it.
+  std::optional<std::filesystem::path> run_file;
   std::vector<std::string> notes;
 };
 

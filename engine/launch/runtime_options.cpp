@@ -71,4 +71,11 @@ std::vector<std::filesystem::path> runtime_option_paths(const Variables &options
   return paths;
 }
 
+std::filesystem::path run_file_option(const Variables &options) {
+  for (const auto &[name, value] : options)
+    if (name == "run")
+      return value;
+  return {};
+}
+
 } // namespace culprit::launch

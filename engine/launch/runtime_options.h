@@ -18,4 +18,7 @@ Result<std::string> encode_runtime_options(const Variables &options);
 // The values of those options that name a path, empty ones left out.
 std::vector<std::filesystem::path> runtime_option_paths(const Variables &options);
 
+// The value of the option `run`; empty: none.
+std::filesystem::path run_file_option(const Variables &options);
+
 } // namespace culprit::launch

@@ -2,7 +2,9 @@
 """Runs one shell command of a recipe: fixed environment, log file, time limit, processor time.
 
 Rules: the environment is built here, not inherited, so that a recipe gives the same result from a
-terminal, from ctest and from make; a command that hangs is ended together with all it started.
+terminal, from ctest and from make; a command that hangs, or is still running when we are told to
+end, is ended together with all it started. Each command is a session of its own for that: test
+suites put their tests into process groups, so a group would miss them.
 """
 
 import os
@@ -16,6 +18,10 @@ from pathlib import Path
 
 # sed, perl and autoconf of a fresh machine; never a wrapper that the user has put in front of them.
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+_running = set()  # session ids of the commands under way
+_lock = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -55,11 +61,15 @@ def run(script, cwd, env, log, limit=1800, separate_errors=None):
             stdout=out, stderr=err if separate_errors else subprocess.STDOUT,
             start_new_session=True, preexec_fn=_like_a_fresh_login,
         )
+        with _lock:
+            _running.add(process.pid)
         timed_out = threading.Event()
-        timer = threading.Timer(limit, _end, (process.pid, timed_out))
+        timer = threading.Timer(limit, _end_late, (process.pid, timed_out))
         timer.start()
         _, status, used = os.wait4(process.pid, 0)
         timer.cancel()
+        with _lock:
+            _running.discard(process.pid)
     code = os.waitstatus_to_exitcode(status)
     process.returncode = code  # reaped above; Popen must not wait for it again
     return Outcome(
@@ -78,9 +88,32 @@ def _like_a_fresh_login():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _end(group, timed_out):
+def _end_late(session, timed_out):
     timed_out.set()
+    _end(session)
+
+
+def end_all():
+    """Ends every command under way."""
+    with _lock:
+        sessions = list(_running)
+    for session in sessions:
+        _end(session)
+
+
+def _end(session):
+    # Twice: a process may start another one while we look.
+    for _ in range(2):
+        for entry in os.listdir("/proc"):
+            if entry.isdigit() and _session_of(int(entry)) == session:
+                try:
+                    os.kill(int(entry), signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+
+
+def _session_of(pid):
     try:
-        os.killpg(group, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+        return os.getsid(pid)
+    except (ProcessLookupError, PermissionError):
+        return None

@@ -58,7 +58,7 @@ def codename():
 
 @contextmanager
 def locked(folder):
-    """One process at a time in the cache: two tests may want the same package."""
+    """One process at a time in a folder: two tests may want the same package."""
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -7,22 +7,24 @@ loaded; make the identity and base flavours when the build tree is gone; run the
 with all four; compare test by test.
 
 Exit codes: 0 all agree; 1 some program does not; 2 wrong use; 77 skipped (no network, or missing
-Debian packages: `--packages` lists what is needed).
+Debian packages: `--list-packages` says what is needed).
 """
 
 import argparse
 import json
 import os
+import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import threading
-import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import build
+import command
 import elf_sections
 import fetch
 import recipe as recipes
@@ -92,23 +94,19 @@ def missing_packages(recipe):
 
 
 def make_flavour(culprit, name, executable, work):
-    """Asks culprit for a flavour; returns a copy of it and the seconds it took."""
-    started = time.monotonic()
-    done = subprocess.run(
-        [str(culprit), "flavour", name, str(executable)], text=True, check=False,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env={**os.environ, "XDG_CACHE_HOME": str(work / "cache")},
-    )
-    seconds = time.monotonic() - started
-    if done.returncode != 0:
-        raise FlavourError(
-            f"`culprit flavour {name} {executable}` ended with code {done.returncode}:\n"
-            + done.stderr.strip()
-        )
+    """Asks culprit for a flavour, keeps a copy of it, and returns the seconds it took."""
+    words = shlex.join([str(culprit), "flavour", name, str(executable)])
+    out = work / "logs" / f"{name}-{executable.name}.path"
+    err = work / "logs" / f"{name}-{executable.name}.log"
+    env = command.environment(work / "home", XDG_CACHE_HOME=work / "cache")
+    done = command.run(words, work, env, out, separate_errors=err)
+    if done.code != 0:
+        said = err.read_text(errors="replace").strip()
+        raise FlavourError(f"`{words}` ended with code {done.code}:\n{said}")
     copy = build.kept_executable(work / name, executable)
     copy.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copy2(done.stdout.strip().splitlines()[-1], copy)
-    return copy, seconds
+    shutil.copy2(out.read_text().strip().splitlines()[-1], copy)
+    return done.seconds
 
 
 def compare_sections(recipe, left, right):
@@ -153,8 +151,7 @@ def make_flavours(recipe, culprit, work, result):
             total = 0.0
             for relative in recipe.executables:
                 executable = build.kept_executable(work / "culprit", relative)
-                _, seconds = make_flavour(culprit, name, executable, work)
-                total += seconds
+                total += make_flavour(culprit, name, executable, work)
         except FlavourError as error:
             result["flavour_errors"][name] = str(error).splitlines()[-1]
             say(recipe.name, str(error))
@@ -236,6 +233,16 @@ def agrees(result, arguments):
     ]
 
 
+def earlier_result(kept, basis, arguments):
+    """The result of an earlier run, if it agreed and nothing it rests on has changed."""
+    if not kept.exists():
+        return None
+    earlier = json.loads(kept.read_text())
+    if earlier["basis"] != basis or not agrees(earlier["result"], arguments):
+        return None
+    return earlier["result"]
+
+
 def attempt(recipe, compilers, arguments):
     """One program from download to verdict; never raises."""
     try:
@@ -243,7 +250,17 @@ def attempt(recipe, compilers, arguments):
         if missing:
             raise fetch.Skip(f"needs the Debian packages {' '.join(missing)}")
         dsc = fetch.fetch(recipe.source, arguments.sources)
-        return examine(recipe, dsc, compilers, arguments)
+        basis = [build.stamp(recipe, compiler, dsc) for compiler in compilers]
+        kept = arguments.work / recipe.name / "result.json"
+        if arguments.resume and (earlier := earlier_result(kept, basis, arguments)):
+            say(recipe.name, "agreed before, with the same compilers, recipe and sources")
+            return earlier
+        with fetch.locked(kept.parent):
+            kept.unlink(missing_ok=True)
+            result = examine(recipe, dsc, compilers, arguments)
+            if not arguments.build_only:
+                kept.write_text(json.dumps({"basis": basis, "result": result}, indent=1))
+        return result
     except fetch.Skip as skip:
         say(recipe.name, f"skipped: {skip}")
         return {"program": recipe.name, "skipped": str(skip)}
@@ -277,6 +294,12 @@ def conclude(results, arguments):
     return fetch.SKIPPED if skipped else 0
 
 
+def stop(number, _frame):
+    """Told to end: take the commands under way along. What was finished is kept for --resume."""
+    command.end_all()
+    os._exit(128 + number)  # the pool's threads would start the next program otherwise
+
+
 def parse_arguments():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
@@ -287,6 +310,8 @@ def parse_arguments():
     parser.add_argument("--control", action="store_true",
                         help="use clang itself in culprit's place: a difference is the recipe's")
     parser.add_argument("--fresh", action="store_true", help="build again what was built before")
+    parser.add_argument("--resume", action="store_true",
+                        help="take over the results of programs that agreed in an earlier run")
     parser.add_argument("--build-only", action="store_true", help="stop after comparing sections")
     parser.add_argument("--keep-binaries", type=Path, metavar="DIR",
                         help="copy the programs to DIR/plain and DIR/culprit")
@@ -295,8 +320,8 @@ def parse_arguments():
     parser.add_argument("--work", type=Path, default=default_work(), help="kept between runs")
     parser.add_argument("--sources", type=Path, default=fetch.default_cache(),
                         help="where downloaded source packages are kept")
-    parser.add_argument("--list", action="store_true", help="print the programs' names")
-    parser.add_argument("--packages", action="store_true",
+    parser.add_argument("--list-programs", action="store_true", help="print the programs' names")
+    parser.add_argument("--list-packages", action="store_true",
                         help="print the Debian packages that the programs need")
     return parser.parse_args()
 
@@ -311,10 +336,12 @@ def main():
               file=sys.stderr)
         return 2
     chosen = [recipes.load(name) for name in wanted]
-    if arguments.list or arguments.packages:
+    if arguments.list_programs or arguments.list_packages:
         packages = {name for r in chosen for name in recipes.BASE_PACKAGES + r.packages}
-        print("\n".join(wanted if arguments.list else sorted(packages)))
+        print("\n".join(wanted if arguments.list_programs else sorted(packages)))
         return 0
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
     arguments.work = arguments.work.resolve()
     arguments.culprit = arguments.culprit.resolve()
     if not arguments.control and not arguments.culprit.exists():

@@ -20,14 +20,18 @@ tree moved away, its *identity* and *base* flavours are made from the culprit ex
 program's own test suite (or fixed pairs of input and output) runs against all four.
 
 - **tests**: passed / failed / skipped with plain clang 19. What fails there fails for reasons of
-  the machine (a locale that is not installed, say); the other variants must fail exactly the same
-  tests.
+  the machine (a locale that is not installed, a read-only file that root may write all the same);
+  the other variants must fail exactly the same tests.
 - **culprit**, **identity**, **base**: `same` if every single test had plain clang's outcome.
 - **sections**: every loaded section of culprit's executable equals plain clang's, byte for byte
   (the build id left out); **identity sections**: the same of the identity flavour.
 - **build**: user and system time of the build, culprit's over clang's; one build each, so read it
   with ±10 %. **size**: the executable's file size, culprit's over clang's.
 - **identity s**, **base s**: seconds to make the flavours of all the program's executables.
+
+`./setup programs` installs what the programs need and makes this page again; a single program:
+`test/programs/run.py --programs gzip`. `--control` puts clang itself in culprit's place, to tell a
+recipe's fault from culprit's.
 """
 
 
@@ -73,7 +77,7 @@ def _number(value, digits):
 
 def _row(result):
     if "skipped" in result:
-        return f"| {result['program']} | skipped: {result['skipped']} |" + " |" * 11
+        return f"| {result['program']} | skipped |" + " |" * 11
     if "error" in result:
         return f"| {result['program']} | **failed** |" + " |" * 11
     flavours = result["flavour_seconds"]
@@ -99,13 +103,24 @@ def markdown(report):
     return "\n".join(lines) + "\n"
 
 
+def publishable(result):
+    """A result without messages: they name this machine's folders and its mirror."""
+    kept = dict(result)
+    for key in ("skipped", "error"):
+        if key in kept:
+            kept[key] = True
+    if "flavour_errors" in kept:
+        kept["flavour_errors"] = sorted(kept["flavour_errors"])
+    return kept
+
+
 def report_of(results, compiler):
     """Everything that is published about one run."""
     return {
         "date": datetime.date.today().isoformat(),
         "machine": machine(),
         "compiler": compiler,
-        "programs": results,
+        "programs": [publishable(result) for result in results],
     }
 
 

@@ -46,9 +46,12 @@ void wait_for(pid_t child) {
   ::sigemptyset(&awaited);
   ::sigaddset(&awaited, SIGCHLD);
   ::sigaddset(&awaited, SIGTERM);
+  const pid_t starter = ::getppid();
   for (;;) {
-    int signal = ::sigwaitinfo(&awaited, nullptr);
-    if (signal == SIGTERM)
+    siginfo_t info{};
+    int signal = ::sigwaitinfo(&awaited, &info);
+    // A target may signal us as well; that is no order. (A dead starter is one, whoever says so.)
+    if (signal == SIGTERM && (info.si_pid == starter || ::getppid() != starter))
       ::kill(child, SIGTERM);
     pid_t ended;
     while ((ended = ::waitpid(-1, nullptr, WNOHANG)) > 0)

@@ -67,13 +67,17 @@ int mount_overlay(const Plan &plan, const Overlay &overlay, int lower, int scrat
   dress_like(lower, upper);
   std::string options =
       "volatile,lowerdir=" + by_descriptor(lower) + ",upperdir=" + upper + ",workdir=" + work;
-  // In a user namespace only user.* attributes can be written, and directories cannot be
-  // redirected; otherwise switch redirection on, or renaming a directory would fail with EXDEV.
-  options += plan.namespaces == Namespaces::user ? ",userxattr"
-                                                 : ",redirect_dir=on,index=off,metacopy=off";
-  if (::mount("culprit", overlay.path.c_str(), "overlay", 0, options.c_str()) != 0)
-    return errno;
-  return 0;
+  // Redirection on, or renaming a directory would fail with EXDEV. But in a user namespace, be it
+  // ours or a container's in which we only look like root, nothing but user.* attributes can be
+  // written, and these exclude it.
+  std::string full = options + ",redirect_dir=on,index=off,metacopy=off";
+  std::string modest = options + ",userxattr";
+  if (plan.namespaces == Namespaces::privileged &&
+      ::mount("culprit", overlay.path.c_str(), "overlay", 0, full.c_str()) == 0)
+    return 0;
+  if (::mount("culprit", overlay.path.c_str(), "overlay", 0, modest.c_str()) == 0)
+    return 0;
+  return errno;
 }
 
 } // namespace

@@ -85,16 +85,20 @@ void reset_signals() {
   refuse(Step::execute, 0, errno);
 }
 
-// SIGCHLD, SIGTERM, or 0 when the time is up.
-int wait_for_signal(uint64_t timeout) {
+// SIGCHLD, SIGTERM, or 0 when the time is up. Only whoever started us may order the end: a target
+// can signal its parent, too, and that is us.
+int wait_for_signal(pid_t starter, uint64_t timeout) {
   sigset_t awaited;
   ::sigemptyset(&awaited);
   ::sigaddset(&awaited, SIGCHLD);
   ::sigaddset(&awaited, SIGTERM);
   timespec time{static_cast<time_t>(timeout / 1'000'000),
                 static_cast<long>(timeout % 1'000'000) * 1000};
-  int signal = timeout == UINT64_MAX ? ::sigwaitinfo(&awaited, nullptr)
-                                     : ::sigtimedwait(&awaited, nullptr, &time);
+  siginfo_t info{};
+  int signal = timeout == UINT64_MAX ? ::sigwaitinfo(&awaited, &info)
+                                     : ::sigtimedwait(&awaited, &info, &time);
+  if (signal == SIGTERM && info.si_pid != starter && ::getppid() == starter)
+    return 0;
   return std::max(signal, 0);
 }
 
@@ -142,6 +146,7 @@ void supervise(const Plan &plan) {
   const uint64_t deadline =
       plan.timeout_milliseconds ? begin + plan.timeout_milliseconds * 1000 : UINT64_MAX;
   const uint64_t poll = plan.memory_bytes ? kMemoryPollMicroseconds : UINT64_MAX;
+  const pid_t starter = ::getppid();
   Report report{.said = Said::ended};
   bool killed = false;
   auto kill_target = [&](EndedBy reason) {
@@ -157,7 +162,7 @@ void supervise(const Plan &plan) {
     uint64_t left = killed || deadline == UINT64_MAX ? UINT64_MAX
                     : deadline > time                ? deadline - time
                                                      : 0;
-    int signal = wait_for_signal(killed ? UINT64_MAX : std::min(left, poll));
+    int signal = wait_for_signal(starter, killed ? UINT64_MAX : std::min(left, poll));
     if (collect(target, report))
       break;
     if (signal == SIGTERM)

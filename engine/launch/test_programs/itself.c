@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Says who it is, built twice as different flavours, then executes itself again by each of its names. */
+/* Says who it is, built twice as different flavours, then executes itself again by each of its
+ * names. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>

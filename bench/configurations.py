@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The configurations a program is measured in: one row each, the first is the baseline.
+
+A row says how the executable comes to be and how it is started; run.py does the rest. A flavour is made
+from the executable of another row's build, by `culprit flavour NAME PROG`, which prints its path; the
+harness then starts that path itself, so that no launcher is inside the measured time.
+`{culprit}` stands for the culprit binary. Rows that share `cc`, `cxx` and `flags` share one build.
+"""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Configuration:
+    name: str
+    about: str
+    cc: tuple = ("clang-19",)
+    cxx: tuple = ("clang++-19",)
+    flags: tuple = ("-O2",)
+    flavour: str = ""
+    prefix: tuple = ()
+    environment: dict = field(default_factory=dict)
+    needs: tuple = ()  # programs or shared libraries that must be there
+    default: bool = True  # part of a run that names no configurations
+    real: str = "plain"  # folder of --real-dir that holds this configuration's real programs
+
+
+CULPRIT = {"cc": ("{culprit}", "cc"), "cxx": ("{culprit}", "c++"), "real": "culprit"}
+
+CONFIGURATIONS = [
+    Configuration("plain", "clang 19 -O2"),
+    Configuration("culprit", "plain executable built by culprit cc -O2", **CULPRIT),
+    Configuration("identity", "identity flavour", flavour="identity", **CULPRIT),
+    Configuration("base", "base flavour: runtime and its allocator, no instrumentation",
+                  flavour="base", **CULPRIT),
+    # Leaks are not what is compared, and real programs leave memory to the system at exit.
+    Configuration("asan", "clang 19 -O2 -fsanitize=address, leak check off",
+                  flags=("-O2", "-fsanitize=address"), real="asan",
+                  environment={"ASAN_OPTIONS": "detect_leaks=0"}),
+    Configuration("mimalloc", "plain with mimalloc 2 preloaded", needs=("libmimalloc.so.2",),
+                  environment={"LD_PRELOAD": "libmimalloc.so.2"}),
+    Configuration("memcheck", "plain under valgrind memcheck, leak check off", default=False,
+                  prefix=("valgrind", "-q", "--leak-check=no", "--error-exitcode=99"),
+                  needs=("valgrind",)),
+]
