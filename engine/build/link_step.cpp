@@ -172,7 +172,8 @@ private:
 
 } // namespace
 
-Result<int> link_and_record(const std::string &linker, const std::vector<std::string> &arguments) {
+Result<launch::Status> link_and_record(const std::string &linker,
+                                       const std::vector<std::string> &arguments) {
   const std::vector<std::string> expanded = expand_response_files(arguments);
   auto scratch = launch::TemporaryDirectory::create();
   if (!scratch)
@@ -200,10 +201,11 @@ Result<int> link_and_record(const std::string &linker, const std::vector<std::st
   auto outcome = launch::run_tool(run);
   if (!outcome)
     return std::unexpected(outcome.error());
-  if (outcome->status.ending != launch::Ending::exited)
+  const launch::Ending ending = outcome->status.ending;
+  if (ending != launch::Ending::exited && ending != launch::Ending::signalled)
     return fail(
         fmt::format("the linker {} ended with {}", linker, launch::describe(outcome->status)));
-  return outcome->status.code;
+  return outcome->status;
 }
 
 } // namespace culprit::build
