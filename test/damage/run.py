@@ -221,7 +221,7 @@ def execute_flavour(desk, label, origin, name, data, may_differ=False, flavours=
 
 
 def make_flavour(desk, label, origin, name, data, may_differ=False):
-    argv = [desk.suite.culprit, "flavour", "identity", name]
+    argv = [desk.suite.culprit, "flavour", "-q", "identity", name]
     expected = desk.undamaged(argv, origin, name)
     good = pathlib.Path(expected.out.strip()).read_bytes()
     desk.put(name, data)
@@ -240,7 +240,7 @@ def hostile(desk, label, data):
     _, complaint = desk.try_one(label + "-info", argv, None, cached=False, may_differ=True)
     complaints = [complaint] if complaint else []
     complaints += make_flavour(desk, label, "prog", "prog", data, may_differ=True)
-    argv = [desk.suite.culprit, "flavour", "base", "prog"]
+    argv = [desk.suite.culprit, "flavour", "-q", "base", "prog"]
     _, complaint = desk.try_one(label + "-base", argv, None, may_differ=True)
     return complaints + ([complaint] if complaint else [])
 
@@ -303,7 +303,7 @@ def respond(desk, label, make):
 
 def cached(desk, label, harm):
     """A bad cache entry is made again; what comes out is the same flavour."""
-    argv = [desk.suite.culprit, "flavour", "identity", "prog"]
+    argv = [desk.suite.culprit, "flavour", "-q", "identity", "prog"]
     expected = desk.undamaged(argv, "prog", "prog")
     entry = pathlib.Path(expected.out.strip()).parent
     desk.put("prog", desk.suite.bytes_of("prog"))
@@ -535,7 +535,7 @@ def foreign_files(suite, rng):
     }
     if os.geteuid() != 0:  # root reads everything
         things["unreadable"] = write(prog, 0)
-    commands = (["info"], ["flavour", "identity"], ["run", "-q", "--"])
+    commands = (["info"], ["flavour", "-q", "identity"], ["run", "-q", "--"])
     for label, make in things.items():
         suite.submit("foreign file", label, foreign, make, commands)
 
