@@ -8,9 +8,11 @@
 #include "engine/launch/interrupt.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace culprit::cli {
@@ -61,8 +63,18 @@ int link_shim(const std::vector<std::string> &arguments) {
   const std::string path = linker != nullptr
                                ? std::string(linker)
                                : build::find_linker(build::find_toolchain(), "").string();
-  auto code = build::link_and_record(path, arguments);
-  return code ? *code : report_error(code.error());
+  auto status = build::link_and_record(path, arguments);
+  if (!status)
+    return report_error(status.error());
+  if (status->ending == launch::Ending::signalled) {
+    // clang tells a linker that crashed from one that failed, and so do its callers. One core file,
+    // the linker's, is enough.
+    const rlimit none{0, 0};
+    ::setrlimit(RLIMIT_CORE, &none);
+    ::signal(status->code, SIG_DFL);
+    ::raise(status->code);
+  }
+  return status->code;
 }
 
 } // namespace culprit::cli

@@ -92,6 +92,7 @@ struct Layout {
   FileType type = FileType::executable;
   std::string_view section; // the frames' section; empty: none
   size_t section_offset = 0;
+  bool has_frames = false; // clang's own command lines in a section of this name are not aligned
 };
 
 Result<Layout> layout_of(std::string_view bytes) {
@@ -103,6 +104,7 @@ Result<Layout> layout_of(std::string_view bytes) {
     if (section.name == CULPRIT_FRAME_SECTION) {
       layout.section = section.contents;
       layout.section_offset = section.offset;
+      layout.has_frames = section.alignment >= CULPRIT_FRAME_ALIGNMENT && !section.contents.empty();
     }
   const bool is_pie = std::ranges::any_of(file->dynamic, [](const DynamicEntry &entry) {
     return entry.tag == llvm::ELF::DT_FLAGS_1 && (entry.value & llvm::ELF::DF_1_PIE) != 0;
@@ -174,6 +176,8 @@ Result<Carried> read_carried_bytes(std::string_view bytes, const std::filesystem
   auto frames = read_section(layout->section);
   if (!frames)
     return named(frames.error());
+  if (layout->has_frames && frames->empty())
+    return named({"all carried frames are damaged", kRebuild});
 
   // A damaged section table could hide frames: every whole frame in the file must be one of the
   // section's.

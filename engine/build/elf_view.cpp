@@ -15,8 +15,8 @@ namespace {
 
 namespace elf = llvm::ELF;
 
-std::unexpected<Error> damaged(std::string what) {
-  return fail("damaged ELF file: " + std::move(what), "build it again, or copy it again");
+std::unexpected<Error> damaged(const std::string &what) {
+  return fail("damaged ELF file: " + what, "build it again, or copy it again");
 }
 
 // `size` bytes at `offset`, if there are that many.
@@ -101,7 +101,8 @@ Result<void> read_sections(ElfView &view, const elf::Elf64_Ehdr &header) {
                               : range(view.bytes, section.sh_offset, section.sh_size);
     if (!name || !contents)
       return damaged(fmt::format("section {} lies outside the file", view.sections.size()));
-    view.sections.push_back({*name, section.sh_type, section.sh_offset, *contents});
+    view.sections.push_back(
+        {*name, section.sh_type, section.sh_offset, section.sh_addralign, *contents});
   }
   return {};
 }

@@ -27,6 +27,7 @@ struct ElfSection {
   std::string_view name;
   uint32_t type;
   uint64_t offset;
+  uint64_t alignment;
   std::string_view contents; // empty for SHT_NOBITS
 };
 

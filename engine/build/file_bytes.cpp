@@ -19,6 +19,10 @@ Result<FileBytes> FileBytes::map(const std::filesystem::path &path) {
     return fail(fmt::format("{}: no such file", path.string()));
   if (!std::filesystem::is_regular_file(status))
     return fail(fmt::format("{}: not a regular file", path.string()));
+  // More than any executable; a file with a huge hole would be looked at for hours.
+  constexpr uintmax_t kLargest = 32ULL << 30;
+  if (std::filesystem::file_size(path, error) > kLargest)
+    return fail(fmt::format("{}: larger than any executable can be", path.string()));
   auto buffer = llvm::MemoryBuffer::getFile(path.string(), /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <memory>
 #include <optional>
 #include <zstd.h>
 
@@ -14,7 +15,11 @@ namespace {
 constexpr std::string_view kMagic{CULPRIT_FRAME_MAGIC, CULPRIT_FRAME_MAGIC_SIZE};
 // A payload is one translation unit or one linker input; the limit stops a forged size from taking
 // the machine's memory. SQLite's amalgamation, a very large module, is 20 MB.
-constexpr uint64_t kMaxPayload = 2ULL << 30;
+constexpr uint64_t kMaxPayload = 512ULL << 20;
+// Above this, a payload is decompressed once into nothing before room is made for it.
+constexpr uint64_t kTrustedPayload = 32ULL << 20;
+// Linkers pad with a few zeros; where as many as a header has are in a row, there was a frame.
+constexpr size_t kMaxPadding = sizeof(culprit_frame_header) - 1;
 
 size_t padded(size_t size) {
   return (size + CULPRIT_FRAME_ALIGNMENT - 1) / CULPRIT_FRAME_ALIGNMENT * CULPRIT_FRAME_ALIGNMENT;
@@ -49,6 +54,8 @@ size_t length_of(const FrameView &frame) {
 }
 
 bool is_text_or_padding(std::string_view bytes) {
+  if (bytes.find(std::string(kMaxPadding + 1, '\0')) != std::string_view::npos)
+    return false;
   return std::ranges::all_of(bytes, [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte == 0 || (byte >= 0x20 && byte < 0x7f) || byte == '\t' || byte == '\n';
@@ -59,6 +66,24 @@ uint16_t version_at(std::string_view bytes) {
   culprit_frame_header header;
   std::memcpy(&header, bytes.data(), sizeof header);
   return header.version;
+}
+
+// How many bytes the stored payload really holds; stops counting above `limit`.
+std::optional<uint64_t> decompressed_size(std::string_view stored, uint64_t limit) {
+  const std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream(ZSTD_createDStream(),
+                                                                          &ZSTD_freeDStream);
+  std::string block(ZSTD_DStreamOutSize(), '\0');
+  ZSTD_inBuffer in{stored.data(), stored.size(), 0};
+  uint64_t total = 0;
+  for (;;) {
+    ZSTD_outBuffer out{block.data(), block.size(), 0};
+    const size_t left = ZSTD_decompressStream(stream.get(), &out, &in);
+    total += out.pos;
+    if (ZSTD_isError(left) != 0U || total > limit || (out.pos == 0 && left != 0))
+      return std::nullopt;
+    if (left == 0)
+      return total;
+  }
 }
 
 } // namespace
@@ -126,14 +151,21 @@ bool holds_frame(std::string_view bytes) {
 
 Result<std::string> payload_of(const FrameView &frame) {
   if (frame.payload_size > kMaxPayload)
-    return fail(fmt::format("carried frame claims {} bytes", frame.payload_size));
+    return fail(fmt::format("carried frame claims {} bytes", frame.payload_size),
+                "build the program again with `culprit cc`");
+  auto broken = [] {
+    return fail("carried frame does not decompress", "build the program again with `culprit cc`");
+  };
   if ((frame.flags & CULPRIT_FRAME_ZSTD) == 0)
-    return std::string(frame.stored);
+    return frame.stored.size() == frame.payload_size ? Result<std::string>(frame.stored) : broken();
+  if (frame.payload_size > kTrustedPayload &&
+      decompressed_size(frame.stored, frame.payload_size) != frame.payload_size)
+    return broken();
   std::string payload(frame.payload_size, '\0');
   const size_t size =
       ZSTD_decompress(payload.data(), payload.size(), frame.stored.data(), frame.stored.size());
   if (ZSTD_isError(size) != 0U || size != frame.payload_size)
-    return fail("carried frame does not decompress", "build the program again with `culprit cc`");
+    return broken();
   return payload;
 }
 

@@ -48,6 +48,12 @@ TEST(Frames, TextBetweenFramesIsForeignAndSkipped) {
   EXPECT_EQ(frames->size(), 2U);
 }
 
+TEST(Frames, AFrameOverwrittenWithZerosIsNoPadding) {
+  const std::string zeros(frame("two").size(), '\0');
+  EXPECT_FALSE(read_section(frame("one") + zeros + frame("three")));
+  EXPECT_FALSE(read_section(frame("one") + zeros));
+}
+
 TEST(Frames, AFrameWhoseMagicAloneWasHitIsRecovered) {
   std::string section = frame("one") + frame("two");
   section[3] ^= 0x20;
@@ -101,6 +107,25 @@ TEST(Frames, SizesBeyondTheBytesAreRefused) {
 TEST(Frames, AForgedPayloadSizeIsRefusedWithoutTheMemory) {
   FrameView forged{CULPRIT_FRAME_BITCODE, CULPRIT_FRAME_ZSTD, {}, "abc", 1ULL << 60, 0};
   EXPECT_FALSE(payload_of(forged));
+}
+
+TEST(Frames, AForgedPayloadSizeBelowTheLimitIsFoundBeforeRoomIsMade) {
+  const std::string section = frame(std::string(1000, 'x'));
+  auto frames = read_section(section);
+  ASSERT_TRUE(frames);
+  FrameView forged = frames->front();
+  forged.payload_size = 400ULL << 20;
+  EXPECT_FALSE(payload_of(forged));
+  forged.flags = 0; // stored as it is, and not as long as it says
+  EXPECT_FALSE(payload_of(forged));
+}
+
+TEST(Frames, ALargePayloadComesBack) {
+  const std::string payload(40 << 20, 'x');
+  const std::string section = frame(payload);
+  auto frames = read_section(section);
+  ASSERT_TRUE(frames);
+  EXPECT_TRUE(payload_of(frames->front()).value() == payload);
 }
 
 TEST(Frames, AnotherFormatVersionIsNamed) {

@@ -7,12 +7,14 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace culprit::build {
 
-// Uses `scratch` as a temporary file name. Fails for what is no shared object (a linker script,
-// say).
-Result<std::string> interface_stub(const std::filesystem::path &shared_object,
+// `path` names the shared object, `scratch` is the name of a temporary file. Fails for what is no
+// shared object (a linker script, say).
+Result<std::string> interface_stub(std::string_view shared_object,
+                                   const std::filesystem::path &path,
                                    const std::filesystem::path &scratch);
 
 } // namespace culprit::build

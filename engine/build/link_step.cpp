@@ -7,6 +7,7 @@
 #include "engine/build/file_bytes.h"
 #include "engine/build/interface_stub.h"
 #include "engine/build/link_line.h"
+#include "engine/build/response_file.h"
 #include "engine/build/self_carrying.h"
 #include "engine/launch/isolated.h"
 #include "engine/launch/spawn.h"
@@ -118,7 +119,10 @@ private:
   void carry_interface(LinkItem &item) {
     if (item.path.empty() || is_system_file(item.path))
       return;
-    auto stub = interface_stub(item.path, scratch_file(item.path));
+    auto bytes = FileBytes::map(item.path);
+    if (!bytes)
+      return;
+    auto stub = interface_stub(bytes->view(), item.path, scratch_file(item.path));
     if (!stub)
       return; // then the flavour needs the file itself
     item.number = next_input_++;
@@ -143,14 +147,17 @@ private:
   }
 
   void add_archive(LinkItem &item) {
-    const fs::path copy = scratch_file(item.path);
-    auto changed = self_carrying_archive(item.path, copy.string());
-    if (changed && *changed) {
-      argv_.push_back(copy.string());
+    auto bytes = FileBytes::map(item.path);
+    auto copy = bytes ? self_carrying_archive(bytes->view(), item.path)
+                      : std::unexpected(std::move(bytes.error()));
+    if (copy && *copy) {
+      const fs::path swapped = scratch_file(item.path);
+      write_file(swapped, **copy);
+      argv_.push_back(swapped.string());
       return;
     }
     argv_.push_back(item.text);
-    if (!changed)
+    if (!copy)
       item = {LinkItem::Kind::argument, item.path, {}, 0};
   }
 
@@ -165,7 +172,8 @@ private:
 
 } // namespace
 
-Result<int> link_and_record(const std::string &linker, const std::vector<std::string> &arguments) {
+Result<launch::Status> link_and_record(const std::string &linker,
+                                       const std::vector<std::string> &arguments) {
   const std::vector<std::string> expanded = expand_response_files(arguments);
   auto scratch = launch::TemporaryDirectory::create();
   if (!scratch)
@@ -183,31 +191,21 @@ Result<int> link_and_record(const std::string &linker, const std::vector<std::st
 
   // Swapped names make the line longer than clang made it; a response file has no limit.
   const fs::path response = scratch->path() / "arguments";
-  std::string text;
-  for (const std::string &argument : argv) {
-    text += '"';
-    for (const char c : argument) {
-      if (c == '"' || c == '\\')
-        text += '\\';
-      text += c;
-    }
-    text += "\"\n";
-  }
   launch::ToolRun run{.argv = {linker}, .capture_output = false};
-  constexpr size_t kSafeLength = 100'000;
-  if (text.size() > kSafeLength) {
-    write_file(response, text);
-    run.argv.push_back("@" + response.string());
-  } else {
+  if (fits_command_line(argv)) {
     run.argv.insert(run.argv.end(), argv.begin(), argv.end());
+  } else {
+    write_file(response, response_file_text(argv));
+    run.argv.push_back("@" + response.string());
   }
   auto outcome = launch::run_tool(run);
   if (!outcome)
     return std::unexpected(outcome.error());
-  if (outcome->status.ending != launch::Ending::exited)
+  const launch::Ending ending = outcome->status.ending;
+  if (ending != launch::Ending::exited && ending != launch::Ending::signalled)
     return fail(
         fmt::format("the linker {} ended with {}", linker, launch::describe(outcome->status)));
-  return outcome->status.code;
+  return outcome->status;
 }
 
 } // namespace culprit::build

@@ -8,13 +8,14 @@
 #pragma once
 
 #include "engine/error.h"
+#include "engine/launch/status.h"
 
 #include <string>
 #include <vector>
 
 namespace culprit::build {
 
-// `arguments` without argv[0]. Returns the linker's exit code.
-Result<int> link_and_record(const std::string &linker, const std::vector<std::string> &arguments);
+// `arguments` without argv[0]. Returns how the linker ended: by itself, or by a signal.
+Result<launch::Status> link_and_record(const std::string &linker, const std::vector<std::string> &arguments);
 
 } // namespace culprit::build

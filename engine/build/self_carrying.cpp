@@ -2,9 +2,11 @@
 #include "engine/build/self_carrying.h"
 
 #include "abi/frame_writer.h"
-#include "engine/build/file_bytes.h"
+#include "engine/build/archive_index.h"
+#include "engine/build/elf_view.h"
 #include "engine/build/frames.h"
 
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
@@ -17,7 +19,9 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace culprit::build {
@@ -45,6 +49,39 @@ bool bitcode_carries_frame(std::string_view object) {
 
 std::string message(llvm::Error error) { return llvm::toString(std::move(error)); }
 
+// The index of an archive, with the members' numbers in place of their offsets.
+std::optional<ArchiveIndex> numbered_index(std::string_view bytes) {
+  auto archive = llvm::object::Archive::create(buffer_of(bytes));
+  if (!archive) {
+    llvm::consumeError(archive.takeError());
+    return std::nullopt;
+  }
+  if (!(*archive)->hasSymbolTable())
+    return ArchiveIndex();
+  if ((*archive)->kind() != llvm::object::Archive::K_GNU)
+    return std::nullopt;
+  const llvm::StringRef table = (*archive)->getSymbolTable();
+  const auto index = read_archive_index({table.data(), table.size()});
+  if (!index)
+    return std::nullopt;
+  std::map<uint64_t, uint64_t> numbers;
+  llvm::Error error = llvm::Error::success();
+  for (const llvm::object::Archive::Child &child : (*archive)->children(error))
+    numbers.emplace(child.getChildOffset(), numbers.size());
+  if (error) {
+    llvm::consumeError(std::move(error));
+    return std::nullopt;
+  }
+  ArchiveIndex numbered;
+  for (const auto &[symbol, offset] : *index) {
+    const auto found = numbers.find(offset);
+    if (found == numbers.end())
+      return std::nullopt;
+    numbered.emplace(symbol, found->second);
+  }
+  return numbered;
+}
+
 } // namespace
 
 bool carries_frame(std::string_view object) {
@@ -55,6 +92,12 @@ bool carries_frame(std::string_view object) {
 }
 
 Result<std::string> self_carrying_copy(std::string_view object, const std::string &name) {
+  // LLVM would also take other formats, and trusts them more.
+  const auto elf = read_elf(object);
+  if (!elf)
+    return fail(fmt::format("{}: {}", name, elf.error().what));
+  if (elf->type != llvm::ELF::ET_REL)
+    return fail(fmt::format("{}: not an object", name));
   auto binary = llvm::object::createBinary(buffer_of(object));
   if (!binary)
     return fail(fmt::format("{}: {}", name, message(binary.takeError())));
@@ -74,11 +117,10 @@ Result<std::string> self_carrying_copy(std::string_view object, const std::strin
   return std::string(copy.str());
 }
 
-Result<bool> self_carrying_archive(const std::string &path, const std::string &copy) {
-  auto file = FileBytes::map(path);
-  if (!file)
-    return std::unexpected(file.error());
-  auto archive = llvm::object::Archive::create(buffer_of(file->view()));
+Result<std::optional<std::string>> self_carrying_archive(std::string_view bytes_of_archive,
+                                                         const std::string &path) {
+  auto archive = llvm::object::Archive::create(
+      {llvm::StringRef(bytes_of_archive.data(), bytes_of_archive.size()), path});
   if (!archive)
     return fail(fmt::format("{}: {}", path, message(archive.takeError())));
 
@@ -102,6 +144,7 @@ Result<bool> self_carrying_archive(const std::string &path, const std::string &c
         return std::unexpected(carrying.error());
       }
       member->Buf = llvm::MemoryBuffer::getMemBufferCopy(*carrying, member->MemberName);
+      member->MemberName = member->Buf->getBufferIdentifier(); // it lay in the old buffer
       changed = true;
     }
     members.push_back(std::move(*member));
@@ -109,12 +152,20 @@ Result<bool> self_carrying_archive(const std::string &path, const std::string &c
   if (error)
     return fail(fmt::format("{}: {}", path, message(std::move(error))));
   if (!changed)
-    return false;
-  if (llvm::Error written = llvm::writeArchive(copy, members, llvm::SymtabWritingMode::NormalSymtab,
-                                               llvm::object::Archive::K_GNU,
-                                               /*Deterministic=*/true, /*Thin=*/false))
-    return fail(fmt::format("{}: {}", copy, message(std::move(written))));
-  return true;
+    return std::nullopt;
+  auto written = llvm::writeArchiveToBuffer(
+      members,
+      (*archive)->hasSymbolTable() ? llvm::SymtabWritingMode::NormalSymtab
+                                   : llvm::SymtabWritingMode::NoSymtab,
+      llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
+  if (!written)
+    return fail(fmt::format("{}: {}", path, message(written.takeError())));
+  const std::string copy((*written)->getBufferStart(), (*written)->getBufferSize());
+  const auto before = numbered_index(bytes_of_archive);
+  const auto after = numbered_index(copy);
+  if (!before || !after || !std::ranges::includes(*after, *before))
+    return fail(fmt::format("{}: its index does not belong to its members", path));
+  return copy;
 }
 
 } // namespace culprit::build

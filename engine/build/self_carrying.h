@@ -19,8 +19,9 @@ bool carries_frame(std::string_view object);
 // calls it.
 Result<std::string> self_carrying_copy(std::string_view object, const std::string &name);
 
-// If any member of the archive at `path` lacks a frame: writes a copy of the archive to `copy`, in
-// which every member carries one, and returns true.
-Result<bool> self_carrying_archive(const std::string &path, const std::string &copy);
+// If any member of the archive lacks a frame: a copy of it in which every member carries one.
+// `path` is for messages, and where a thin archive's members are looked for.
+Result<std::optional<std::string>> self_carrying_archive(std::string_view archive,
+                                                         const std::string &path);
 
 } // namespace culprit::build

@@ -2,10 +2,15 @@
 // See run_file.h.
 #include "engine/run/run_file.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <fstream>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <system_error>
+#include <unistd.h>
 
 namespace culprit::run {
 namespace {
@@ -85,7 +90,8 @@ Result<culprit_run_header> parse_header(Bytes bytes, std::string_view name) {
                             head.version, CULPRIT_RUN_VERSION),
                 "run the target again with this culprit");
   if (head.header_size != sizeof head || head.committed < sizeof head ||
-      head.reserved < head.committed || head.committed % 8 || head.reserved % 8)
+      head.reserved < head.committed || head.committed % 8 || head.reserved % 8 ||
+      std::ranges::any_of(head.spare, [](uint64_t word) { return word != 0; }))
     return damaged(name, "the header contradicts itself");
   return head;
 }
@@ -98,7 +104,6 @@ Result<RunFile> parse(std::span<const std::byte> bytes, std::string_view name) {
     return std::unexpected(head.error());
   RunFile file{{head->pid, head->start_wall_ns, head->start_monotonic_ns, head->lost}, {}, {}};
   uint64_t at = sizeof *head;
-  std::vector<std::byte> aligned;
   while (at < head->reserved) {
     uint64_t number = file.records.size();
     auto torn = [&](std::string why) { file.tear = Tear{number, at, std::move(why)}; };
@@ -134,6 +139,10 @@ Result<RunFile> parse(std::span<const std::byte> bytes, std::string_view name) {
     if (!what)
       return damaged(name, fmt::format("record {} ({}) does not hold what its kind says", number,
                                        kind_name(record.kind)));
+    // The header has no checksum, but the first record repeats who wrote it.
+    if (const auto *start = std::get_if<ProcessStart>(&*what);
+        start && number == 0 && start->pid != head->pid)
+      return damaged(name, "the header contradicts the first record");
     file.records.push_back({at, record.thread, std::move(*what)});
     at += record.size;
   }
@@ -147,17 +156,21 @@ Result<RunFile> read(const std::filesystem::path &path) {
     return fail(fmt::format("{}: no such file", path.string()));
   if (!std::filesystem::is_regular_file(status))
     return fail(fmt::format("{}: not a regular file", path.string()));
-  std::ifstream stream(path, std::ios::binary | std::ios::ate);
-  if (!stream)
-    return fail(fmt::format("{}: cannot be opened", path.string()));
-  std::streamoff size = stream.tellg();
-  if (size < 0)
-    return fail(fmt::format("{}: cannot be read", path.string()));
-  std::vector<std::byte> bytes(static_cast<size_t>(size));
-  stream.seekg(0);
-  stream.read(reinterpret_cast<char *>(bytes.data()), size);
-  bytes.resize(static_cast<size_t>(stream.gcount())); // it may have shrunk meanwhile
-  return parse(bytes, path.string());
+  // Mapped, not read: a file with a hole of a terabyte must not ask for that much memory.
+  int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0)
+    return fail(fmt::format("{}: {}", path.string(), std::strerror(errno)));
+  struct stat facts{};
+  size_t size = ::fstat(file, &facts) == 0 ? static_cast<size_t>(facts.st_size) : 0;
+  void *mapped = size ? ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0) : nullptr;
+  int reason = errno;
+  ::close(file);
+  if (mapped == MAP_FAILED)
+    return fail(fmt::format("{}: {}", path.string(), std::strerror(reason)));
+  Result<RunFile> result = parse({static_cast<const std::byte *>(mapped), size}, path.string());
+  if (size)
+    ::munmap(mapped, size);
+  return result;
 }
 
 std::string_view kind_name(uint16_t kind) {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Any bytes given to the linker as a shared object have an interface, or are refused.
+#include "engine/build/interface_stub.h"
+
+#include <cstdint>
+#include <string>
+#include <unistd.h>
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static const std::string scratch = "/dev/shm/culprit-fuzz-stub-" + std::to_string(::getpid());
+  (void)culprit::build::interface_stub({reinterpret_cast<const char *>(data), size}, "libfuzz.so",
+                                       scratch);
+  ::unlink(scratch.c_str());
+  return 0;
+}

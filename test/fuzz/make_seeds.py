@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes the fuzz targets' seeds with the culprit that was just built: no binaries are kept in the repository.
+
+usage: make_seeds.py CULPRIT FOLDER
+"""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+LIBRARY = "int twice(int x) { return 2 * x; }\n"
+PROGRAM = """\
+int twice(int);
+int thrice(int);
+int main(void) { return twice(21) + thrice(14) - 84; }
+"""
+ASSEMBLER = """\
+.globl thrice
+thrice:
+  lea (%rdi,%rdi,2), %eax
+  ret
+.section .note.GNU-stack,"",@progbits
+"""
+
+LINES = {
+    "link_line": ["-o\nprog\nmain.o\n-L.\n-ltwice\n-rpath\n$ORIGIN\n--version-script=x.map\n-r\n",
+                  "-O2\n-g\n-flto=thin\n-c\n-x\nc\nmain.c\n-Wl,--gc-sections\n-Xlinker\n-z\n@.other\n",
+                  "'a b' \"c\\\"d\" e\\ f\n--start-group -l:libx.a --end-group\n"],
+    "shell_words": ["-n 3 'two words' \"a $ sign\" x\\ y < in.txt # why", "''", "a'b'\"c\""],
+    "cases": ["-n 1\n# nothing\n--name 'a b'\n", "/dev/null\n< /dev/null\n"],
+    "cache_note": ['{"program":"prog","flavour":"base","checksum":"0123456789abcdef"}\n',
+                   "4000000000\n"],
+    "link_record": ['{"linker":"/usr/bin/ld","directory":"/tmp","items":['
+                    '{"kind":"object","text":"a.o","path":"/tmp/a.o"},'
+                    '{"kind":"file","text":"-T","path":"/tmp/x.map","number":1},'
+                    '{"kind":"library","text":"-lm"},{"kind":"output","text":"-o"}]}'],
+}
+
+
+def build(culprit, work):
+    """A program, a shared object, objects with and without bitcode, archives; none needs the C library's start."""
+    def tool(*arguments):
+        subprocess.run([culprit, "cc", *arguments], cwd=work, check=True)
+    (work / "twice.c").write_text(LIBRARY)
+    (work / "main.c").write_text(PROGRAM)
+    (work / "thrice.s").write_text(ASSEMBLER)
+    tool("-shared", "-fPIC", "-nostdlib", "-Wl,-soname,libtwice.so", "-o", "libtwice.so", "twice.c")
+    tool("-c", "main.c", "-o", "main.o")
+    tool("-c", "thrice.s", "-o", "thrice.o")
+    tool("-flto", "-c", "main.c", "-o", "lto.o")
+    tool("-nostdlib", "-Wl,-e,main", "-Wl,-z,max-page-size=4096,-z,noseparate-code", "-o", "prog",
+         "main.o", "thrice.o", "-L.", "-ltwice", "-Wl,-rpath,$ORIGIN")
+    for archive, members in (("native.a", ["thrice.o"]), ("mixed.a", ["thrice.o", "main.o"])):
+        subprocess.run([culprit.parent / "culprit-ar", "rcs", archive, *members],
+                       cwd=work, check=True)
+
+
+def section(path):
+    """The bytes of the frames' section of an ELF file, as objcopy sees them."""
+    out = path.with_suffix(".section")
+    subprocess.run(["/usr/lib/llvm-19/bin/llvm-objcopy", f"--dump-section=.llvmcmd={out}", path,
+                    "/dev/null"], check=True)
+    return out
+
+
+def main():
+    culprit, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+    shutil.rmtree(folder, ignore_errors=True)
+    for name in ("run_file", "frames", "carried", "needed", "self_carrying", "interface_stub", *LINES):
+        (folder / name).mkdir(parents=True)
+    for name, texts in LINES.items():
+        for number, text in enumerate(texts):
+            (folder / name / f"{number}.txt").write_text(text)
+    with tempfile.TemporaryDirectory() as name:
+        work = pathlib.Path(name)
+        build(culprit, work)
+        shutil.copy(section(work / "prog"), folder / "frames")
+        shutil.copy(section(work / "main.o"), folder / "frames")
+        for target, files in (("carried", ["prog", "libtwice.so", "main.o", "thrice.o"]),
+                              ("needed", ["prog", "libtwice.so"]),
+                              ("interface_stub", ["libtwice.so"]),
+                              ("self_carrying", ["thrice.o", "main.o", "lto.o", "native.a", "mixed.a"])):
+            for file in files:
+                shutil.copy(work / file, folder / target)
+
+
+if __name__ == "__main__":
+    main()
