@@ -2,7 +2,7 @@
 // `culprit cache`: the flavours made so far.
 #include "engine/build/cache.h"
 #include "cli/command.h"
-#include "cli/output.h"
+#include "report/document.h"
 
 #include <charconv>
 #include <cmath>
@@ -50,11 +50,11 @@ void print(const build::Cache &cache) {
     const auto used = std::chrono::time_point_cast<std::chrono::seconds>(
         std::chrono::file_clock::to_sys(entry.last_used));
     fmt::print("{:<24} {:<10} {:>10}  last used {:%Y-%m-%d %H:%M}\n", entry.program, entry.flavour,
-               human_size(entry.size), used);
+               report::human_size(entry.size), used);
     total += entry.size;
   }
   fmt::print("{} flavour{}, {} of {} in {}\n", entries.size(), entries.size() == 1 ? "" : "s",
-             human_size(total), human_size(cache.limit()), cache.root().string());
+             report::human_size(total), report::human_size(cache.limit()), cache.root().string());
 }
 
 } // namespace
@@ -81,7 +81,7 @@ Action declare_cache(CLI::App &app) {
       auto freed = cache->clear();
       if (!freed)
         return report_error(freed.error());
-      fmt::print("removed {}\n", human_size(*freed));
+      fmt::print("removed {}\n", report::human_size(*freed));
     }
     if (options->show || (!options->clear && options->limit.empty()))
       print(*cache);

@@ -44,6 +44,4 @@ int report_error(const Error &error);
 // Tells on standard error that a flavour is being made: the first use of a program takes seconds.
 void say_making(bool quiet, std::string_view flavour, std::string_view file);
 
-inline constexpr std::string_view kVersion = CULPRIT_VERSION;
-
 } // namespace culprit::cli

@@ -7,6 +7,7 @@
 #include "cli/compiler.h"
 
 #include "engine/launch/interrupt.h"
+#include "report/document.h"
 
 #include <algorithm>
 #include <array>
@@ -60,7 +61,7 @@ int run(int argc, char **argv) {
       "culprit finds what AddressSanitizer and Valgrind cannot: corruption far from its crash, and "
       "data structures that are wrong while every pointer is valid.",
       "culprit");
-  app.set_version_flag("--version", fmt::format("culprit {}", kVersion));
+  app.set_version_flag("--version", fmt::format("culprit {}", report::kVersion));
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   for (const Passing &passing : kPassing)

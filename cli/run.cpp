@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "engine/build/flavour_set.h"
 #include "engine/launch/temporary.h"
+#include "report/document.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -69,12 +70,12 @@ void print_single(const Options &options, const launch::Outcome &outcome) {
 void print_row(const launch::Request &request, const launch::Outcome &outcome) {
   fmt::print("{:<32} {:<24} {:>8.3f} s {:>10}\n", request.input.label,
              launch::describe(outcome.status), static_cast<double>(outcome.wall.count()) / 1e6,
-             human_size(outcome.peak_bytes));
+             report::human_size(outcome.peak_bytes));
 }
 
 std::string to_json(const Options &options, const std::vector<launch::Request> &requests,
                     const Outcomes &outcomes) {
-  nlohmann::ordered_json document = document_head("run", options.input.command[0]);
+  nlohmann::ordered_json document = report::document_head("run", options.input.command[0]);
   document["flavour"] = options.flavour;
   document["runs"] = nlohmann::ordered_json::array();
   for (size_t i = 0; i < outcomes.size(); ++i) {
@@ -91,7 +92,7 @@ std::string to_json(const Options &options, const std::vector<launch::Request> &
          {"stderr", outcome.err},
          {"notes", outcome.notes}});
   }
-  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return report::to_text(document);
 }
 
 int execute(const Options &options) {
