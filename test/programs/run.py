@@ -170,7 +170,6 @@ def file_size(folder, relative):
 def examine(recipe, dsc, compilers, arguments):
     """Builds, compares and tests one program; returns its result."""
     work = arguments.work / recipe.name
-    plain, other = compilers
     work.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(work / "logs", ignore_errors=True)
     result = {
@@ -178,7 +177,7 @@ def examine(recipe, dsc, compilers, arguments):
         "suites": {}, "flavour_seconds": {}, "flavour_errors": {},
         "identity_sections_differing": None,
     }
-    builds = [build.build(recipe, c, dsc, work, arguments.fresh) for c in (plain, other)]
+    builds = build.build_all(recipe, compilers, dsc, work, arguments.fresh)
     main = recipe.executables[0]
     sizes = [file_size(b.folder, main) for b in builds]
     result["build_seconds"] = [round(b.cpu_seconds, 2) for b in builds]
@@ -198,7 +197,7 @@ def examine(recipe, dsc, compilers, arguments):
             result["identity_sections_differing"] = compare_sections(
                 recipe, builds[0].folder, work / "identity"
             )
-    run_all_suites(recipe, builds, other.variant, flavours, work, result)
+    run_all_suites(recipe, builds, compilers[1].variant, flavours, work, result)
     return result
 
 
