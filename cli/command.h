@@ -3,7 +3,7 @@
 // and a function that declares its options and returns what to do once they are parsed.
 #pragma once
 
-#include "engine/error.h"
+#include "cli/talk.h"
 
 #include <CLI/CLI.hpp>
 #include <functional>
@@ -12,11 +12,6 @@
 #include <string_view>
 
 namespace culprit::cli {
-
-// Exit codes of the contract with users: 0 done, 1 findings, 2 the job could not be done.
-inline constexpr int kDone = 0;
-inline constexpr int kFindings = 1;
-inline constexpr int kCannot = 2;
 
 // Runs the command; returns the exit code.
 using Action = std::function<int()>;
@@ -37,11 +32,5 @@ Action declare_doctor(CLI::App &app);
 Action declare_flavour(CLI::App &app);
 Action declare_info(CLI::App &app);
 Action declare_run(CLI::App &app);
-
-// Prints `culprit: error: …` and the hint to standard error; returns kCannot.
-int report_error(const Error &error);
-
-// Tells on standard error that a flavour is being made: the first use of a program takes seconds.
-void say_making(bool quiet, std::string_view flavour, std::string_view file);
 
 } // namespace culprit::cli

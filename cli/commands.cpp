@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/command.h"
 
-#include <algorithm>
 #include <array>
-#include <fmt/format.h>
 
 namespace culprit::cli {
 
@@ -19,31 +17,6 @@ std::span<const Command> commands() {
       {"completion", "print a completion script for a shell", declare_completion},
   }};
   return kCommands;
-}
-
-namespace {
-
-// One line, and harmless on a terminal: names and messages may come out of a damaged file.
-std::string one_line(std::string text) {
-  constexpr size_t kLongest = 1000;
-  if (text.size() > kLongest)
-    text = text.substr(0, kLongest) + "...";
-  std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-  return text;
-}
-
-} // namespace
-
-void say_making(bool quiet, std::string_view flavour, std::string_view file) {
-  if (!quiet)
-    fmt::print(stderr, "culprit: making the {} flavour of {}\n", flavour, file);
-}
-
-int report_error(const Error &error) {
-  fmt::print(stderr, "culprit: error: {}\n", one_line(error.what));
-  if (!error.hint.empty())
-    fmt::print(stderr, "  {}\n", one_line(error.hint));
-  return kCannot;
 }
 
 } // namespace culprit::cli

@@ -1,49 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The entry of the one `culprit` executable. It is also installed under the names of the compiler
-// drivers (culprit-cc, culprit-c++, culprit-ar, culprit-ranlib, and the linker shim culprit-ld),
-// which are told apart by argv[0] and get their arguments untouched, like `culprit cc` and `culprit
-// c++`.
+// The entry of `culprit-engine`, which does everything but compile: the front (front.cpp) becomes
+// it. Under the name `culprit-ld` it is the shim between clang and the linker.
 #include "cli/command.h"
-#include "cli/compiler.h"
+#include "cli/link_shim.h"
 
 #include "engine/launch/interrupt.h"
 #include "report/document.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fmt/format.h>
-#include <optional>
 
 namespace culprit::cli {
 
 namespace {
-
-struct Passing {
-  std::string_view sub_command;    // after `culprit`; empty: none
-  std::string_view installed_name; // argv[0]
-  const char *summary;
-  int (*run)(const std::vector<std::string> &arguments);
-};
-
-constexpr std::array<Passing, 5> kPassing = {{
-    {"cc", "culprit-cc", "compile and link C (arguments as clang's)", compile_c},
-    {"c++", "culprit-c++", "compile and link C++ (arguments as clang's)", compile_cxx},
-    {"", "culprit-ar", nullptr, archive},
-    {"", "culprit-ranlib", nullptr, index_archive},
-    {"", "culprit-ld", nullptr, link_shim},
-}};
-
-std::optional<int> run_passing(const std::vector<std::string> &argv) {
-  const std::string name = std::filesystem::path(argv[0]).filename().string();
-  for (const Passing &passing : kPassing) {
-    if (name == passing.installed_name)
-      return passing.run({argv.begin() + 1, argv.end()});
-    if (argv.size() > 1 && !passing.sub_command.empty() && argv[1] == passing.sub_command)
-      return passing.run({argv.begin() + 2, argv.end()});
-  }
-  return std::nullopt;
-}
 
 bool is_command(std::string_view name) {
   return std::ranges::any_of(commands(),
@@ -51,8 +21,8 @@ bool is_command(std::string_view name) {
 }
 
 int run(int argc, char **argv) {
-  if (auto passed = run_passing({argv, argv + argc}))
-    return *passed;
+  if (std::filesystem::path(argv[0]).filename() == "culprit-ld")
+    return link_shim({argv + 1, argv + argc});
 
   if (argc > 1 && argv[1][0] != '-' && !is_command(argv[1]))
     return report_error({fmt::format("there is no command '{}'", argv[1]), "see `culprit --help`"});
@@ -64,9 +34,9 @@ int run(int argc, char **argv) {
   app.set_version_flag("--version", fmt::format("culprit {}", report::kVersion));
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
-  for (const Passing &passing : kPassing)
-    if (!passing.sub_command.empty()) // listed for --help; never parsed here
-      app.add_subcommand(std::string(passing.sub_command), passing.summary);
+  // Done by the front (front.cpp) and listed here for --help.
+  app.add_subcommand("cc", "compile and link C (arguments as clang's)");
+  app.add_subcommand("c++", "compile and link C++ (arguments as clang's)");
   std::vector<std::pair<CLI::App *, Action>> actions;
   for (const Command &command : commands()) {
     CLI::App *sub = app.add_subcommand(command.name, command.summary);

@@ -19,14 +19,17 @@ const fs::path kLlvmBin = "/usr/lib/llvm-19/bin";
 Toolchain find_toolchain() {
   std::error_code ignored;
   const fs::path self = fs::read_symlink("/proc/self/exe", ignored);
-  const fs::path parts = self.parent_path().parent_path() / "lib" / "culprit";
+  // Either bin/culprit or lib/culprit/culprit-engine.
+  const fs::path folder = self.parent_path();
+  const fs::path parts =
+      folder.filename() == "culprit" ? folder : folder.parent_path() / "lib" / "culprit";
   return {
       .clang = "/usr/bin/clang-19", // by this name clang signs its messages
       .clangxx = "/usr/bin/clang++-19",
       .lld = kLlvmBin / "ld.lld",
       .ar = kLlvmBin / "llvm-ar",
       .ranlib = kLlvmBin / "llvm-ranlib",
-      .culprit = self,
+      .engine = parts / "culprit-engine",
       .plugin = parts / "culprit_pass.so",
       .linker = parts / "culprit-ld",
       .runtime = parts / "libculprit_rt.a",
@@ -49,7 +52,7 @@ fs::path find_linker(const Toolchain &toolchain, std::string_view fuse_ld) {
 Result<std::string> toolchain_identity(const Toolchain &toolchain) {
   std::string sums;
   for (const fs::path &part :
-       {toolchain.culprit, toolchain.plugin, toolchain.runtime, toolchain.clang, toolchain.lld}) {
+       {toolchain.engine, toolchain.plugin, toolchain.runtime, toolchain.clang, toolchain.lld}) {
     auto bytes = FileBytes::map(part);
     if (!bytes)
       return std::unexpected(bytes.error());

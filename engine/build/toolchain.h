@@ -16,7 +16,7 @@ struct Toolchain {
   std::filesystem::path lld;     // ld.lld of the same version
   std::filesystem::path ar;      // llvm-ar
   std::filesystem::path ranlib;  // llvm-ranlib
-  std::filesystem::path culprit; // our own executable
+  std::filesystem::path engine;  // culprit-engine, which makes flavours
   std::filesystem::path plugin;  // culprit_pass.so
   std::filesystem::path linker;  // culprit-ld, the shim between clang and the linker
   std::filesystem::path runtime; // libculprit_rt.a
