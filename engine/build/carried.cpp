@@ -83,9 +83,8 @@ Result<void> add_frame(Carried &carried, const FrameView &frame) {
     return {};
   }
   }
-  return fail(
-      fmt::format("a carried frame is of the unknown kind {}", static_cast<int>(frame.kind)),
-      "it was written by a newer culprit; build the program again with this one");
+  return fail(fmt::format("a carried frame is of the unknown kind {}", frame.kind),
+              "it was written by a newer culprit; build the program again with this one");
 }
 
 struct Layout {

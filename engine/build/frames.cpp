@@ -41,12 +41,7 @@ std::optional<FrameView> frame_at_start(std::string_view bytes, size_t offset) {
       bytes.substr(sizeof header + header.metadata_size, header.stored_size);
   if (culprit_frame_sum(&header, metadata.data(), stored.data()) != header.checksum)
     return std::nullopt;
-  return FrameView{static_cast<culprit_frame_kind>(header.kind),
-                   header.flags,
-                   metadata,
-                   stored,
-                   header.payload_size,
-                   offset};
+  return FrameView{header.kind, header.flags, metadata, stored, header.payload_size, offset};
 }
 
 size_t length_of(const FrameView &frame) {

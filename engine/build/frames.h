@@ -20,7 +20,7 @@ namespace culprit::build {
 
 // One frame in place: views into the bytes that were scanned.
 struct FrameView {
-  culprit_frame_kind kind;
+  uint16_t kind; // culprit_frame_kind, or what a newer culprit wrote
   uint32_t flags;
   std::string_view metadata;
   std::string_view stored;

@@ -134,6 +134,12 @@ Result<std::optional<std::string>> self_carrying_archive(std::string_view bytes_
       return fail(fmt::format("{}: {}", path, message(member.takeError())));
     }
     const std::string_view bytes(member->Buf->getBufferStart(), member->Buf->getBufferSize());
+    // LLVM believes a member's size even where the archive ends before.
+    if (!(*archive)->isThin() &&
+        bytes.data() + bytes.size() > bytes_of_archive.data() + bytes_of_archive.size()) {
+      llvm::consumeError(std::move(error));
+      return fail(fmt::format("{}: its last member is cut short", path));
+    }
     const auto magic = llvm::identify_magic(llvm::StringRef(bytes.data(), bytes.size()));
     if (magic == llvm::file_magic::elf_relocatable && !carries_frame(bytes)) {
       const std::string name = fmt::format(

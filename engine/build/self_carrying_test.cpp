@@ -53,6 +53,12 @@ TEST(SelfCarrying, MembersOfAnArchiveKeepTheirNames) {
   EXPECT_TRUE(carries_frame(**copy));
 }
 
+TEST(SelfCarrying, AMemberThatIsCutShortIsRefused) {
+  const std::string archive = "!<arch>\n" + member("start.o/", native_object());
+  for (const size_t missing : {2, 5, 100})
+    EXPECT_FALSE(self_carrying_archive(archive.substr(0, archive.size() - missing), "x.a"));
+}
+
 TEST(SelfCarrying, AnIndexIsNeverMadeBetterThanItWas) {
   // The linker would not find _start through this index, and must not find it through the copy's.
   EXPECT_FALSE(self_carrying_archive(

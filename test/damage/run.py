@@ -186,7 +186,7 @@ class Desk:
 
 
 def info(desk, label, origin, name, data):
-    argv = [desk.suite.culprit, "info", name]
+    argv = [desk.suite.culprit, "info", "--json", "-", name]  # says more than the text
     expected = desk.undamaged(argv, origin, name, cached=False)
     desk.put(name, data)
     _, complaint = desk.try_one(label, argv, expected, cached=False)
@@ -202,7 +202,7 @@ def judge_run_file(outcome, expected, may_differ):
 
 
 def info_run_file(desk, label, origin, name, data):
-    argv = [desk.suite.culprit, "info", name]
+    argv = [desk.suite.culprit, "info", "--json", "-", name]  # says more than the text
     expected = desk.undamaged(argv, origin, name, cached=False)
     desk.put(name, data)
     _, complaint = desk.try_one(label, argv, expected, cached=False, judge=judge_run_file)
@@ -383,6 +383,7 @@ def executables(suite, rng):
         everywhere = [
             *damage.truncations(data, [start, end], count(20), rng),
             *damage.flips(data, [(0, 64), elf.section_headers(), *headers], count(24), rng, "headers"),
+            *damage.flips(data, [(start, end)], count(30), rng, "payload"),
             *damage.flips(data, [(0, len(data))], count(10), rng, "anywhere"),
             *damage.overwrites(data, count(12), rng)]
         for label, damaged in everywhere:
