@@ -26,7 +26,9 @@ program's own test suite (or fixed pairs of input and output) runs against all f
 - **sections**: every loaded section of culprit's executable equals plain clang's, byte for byte
   (the build id left out); **identity sections**: the same of the identity flavour.
 - **build**: user and system time of the build, culprit's over clang's; one build each, one after
-  the other, so read it with ±10 % on a quiet machine and ±30 % on a busy one. **size**: the executable's file size, culprit's over clang's.
+  the other, so read it with ±10 % on a quiet machine and ±30 % on a busy one
+  (–: not measured side by side).
+- **size**: the executable's file size, culprit's over clang's.
 - **identity s**, **base s**: seconds of user and system time to make the flavours of all the
   program's executables; culprit spreads them over the cores.
 
