@@ -39,6 +39,19 @@ std::vector<std::string> split_list(std::string_view list) {
   return parts;
 }
 
+// The same build gives the same bytes: clang's temporary objects (`/tmp/main-1a2b3c.o`) are
+// recorded without what is random in their names.
+std::string stable_name(const std::string &path) {
+  const fs::path file = path;
+  const std::string stem = file.stem().string();
+  constexpr size_t kRandom = 7; // "-" and six hexadecimal digits
+  if (file.parent_path() != launch::temporary_root() || stem.size() <= kRandom ||
+      stem[stem.size() - kRandom] != '-' ||
+      stem.find_first_not_of("0123456789abcdef", stem.size() - kRandom + 1) != std::string::npos)
+    return path;
+  return stem.substr(0, stem.size() - kRandom) + file.extension().string();
+}
+
 class LinkStep {
 public:
   LinkStep(const std::string &linker, LinkLine line, fs::path scratch)
@@ -58,6 +71,8 @@ public:
       add(item);
       if (item.kind == LinkItem::Kind::object || item.kind == LinkItem::Kind::archive)
         carrier_place = argv_.size();
+      if (item.kind == LinkItem::Kind::object)
+        item.text = item.path = stable_name(item.path);
       record_.items.push_back(item);
     }
     if (!line_.relocatable) {
@@ -135,7 +150,7 @@ private:
       argv_.push_back(item.text);
       return;
     }
-    auto copy = self_carrying_copy(bytes->view(), item.path);
+    auto copy = self_carrying_copy(bytes->view(), stable_name(item.path));
     if (!copy) { // a foreign LTO object, say: linked from where it is, now and for flavours
       argv_.push_back(item.text);
       item = {LinkItem::Kind::argument, item.path, {}, 0};

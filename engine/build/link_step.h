@@ -16,6 +16,7 @@
 namespace culprit::build {
 
 // `arguments` without argv[0]. Returns how the linker ended: by itself, or by a signal.
-Result<launch::Status> link_and_record(const std::string &linker, const std::vector<std::string> &arguments);
+Result<launch::Status> link_and_record(const std::string &linker,
+                                       const std::vector<std::string> &arguments);
 
 } // namespace culprit::build
