@@ -27,8 +27,6 @@ struct Options {
   InputOptions input;
 };
 
-constexpr const char *kRunFile = "run";
-
 using Outcomes = std::vector<std::optional<Result<launch::Outcome>>>;
 
 Result<build::FlavourSet> flavours(const Options &options) {
@@ -42,21 +40,6 @@ Result<build::FlavourSet> flavours(const Options &options) {
     say_making(quiet, name, file.string());
   };
   return build::FlavourSet(build::find_toolchain(), *cache, **kind, options.input.jobs, say);
-}
-
-// The run file, and those of the processes the target started, are written outside the folders
-// whose changes are thrown away, and brought to where the user wants them afterwards.
-Result<void> bring_run_files(const std::filesystem::path &folder, const std::string &destination) {
-  std::error_code error;
-  for (const auto &file : std::filesystem::directory_iterator(folder, error)) {
-    const std::string suffix =
-        file.path().filename().string().substr(std::string_view(kRunFile).size());
-    std::filesystem::copy_file(file.path(), destination + suffix,
-                               std::filesystem::copy_options::overwrite_existing, error);
-    if (error)
-      return fail(fmt::format("{}{}: {}", destination, suffix, error.message()));
-  }
-  return {};
 }
 
 void print_single(const Options &options, const launch::Outcome &outcome) {
@@ -119,9 +102,11 @@ int execute(const Options &options) {
     if (options.in_place)
       requests[i].privacy = launch::Privacy::none;
     if (!options.run_file.empty()) {
-      const std::filesystem::path folder = scratch->path() / fmt::format("run-files-{}", i);
-      std::filesystem::create_directory(folder);
-      requests[i].runtime_options.emplace_back("run", (folder / kRunFile).string());
+      const std::string file = std::filesystem::absolute(options.run_file).string();
+      const std::string own = single ? file : fmt::format("{}.{}", file, i);
+      std::error_code ignored;
+      std::filesystem::remove(own, ignored); // the runtime writes over nothing
+      requests[i].runtime_options.emplace_back("run", own);
     }
   }
 
@@ -142,12 +127,6 @@ int execute(const Options &options) {
     const launch::Outcome &outcome = **outcomes[i];
     if (outcome.status.ending == launch::Ending::cancelled)
       code = kCannot;
-    if (outcome.run_file) {
-      const std::string destination =
-          single ? options.run_file : fmt::format("{}.{}", options.run_file, i);
-      if (auto brought = bring_run_files(outcome.run_file->parent_path(), destination); !brought)
-        return report_error(brought.error());
-    }
     if (options.verbose)
       for (const std::string &note : outcome.notes)
         fmt::print(stderr, "culprit: note: {}\n", note);
