@@ -82,9 +82,10 @@ Result<void> add_frame(Carried &carried, const FrameView &frame) {
          text_at(metadata, "name"), std::move(*bytes)});
     return {};
   }
+  default:
+    return fail(fmt::format("a carried frame is of the unknown kind {}", frame.kind),
+                "it was written by a newer culprit; build the program again with this one");
   }
-  return fail(fmt::format("a carried frame is of the unknown kind {}", frame.kind),
-              "it was written by a newer culprit; build the program again with this one");
 }
 
 struct Layout {

@@ -166,7 +166,7 @@ Result<std::optional<std::string>> self_carrying_archive(std::string_view bytes_
       llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
   if (!written)
     return fail(fmt::format("{}: {}", path, message(written.takeError())));
-  const std::string copy((*written)->getBufferStart(), (*written)->getBufferSize());
+  std::string copy((*written)->getBufferStart(), (*written)->getBufferSize());
   const auto before = numbered_index(bytes_of_archive);
   const auto after = numbered_index(copy);
   if (!before || !after || !std::ranges::includes(*after, *before))

@@ -58,7 +58,7 @@ bool send(int to, std::string_view bytes) {
 
 std::string receive(int from) {
   std::string text;
-  std::array<char, 64 * 1024> buffer;
+  std::array<char, 65536> buffer;
   for (;;) {
     const ssize_t count = ::read(from, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR)

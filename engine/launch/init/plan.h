@@ -162,7 +162,7 @@ public:
     if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
       std::string_view raw = take(sizeof(value));
       if (sound_)
-        std::memcpy(&value, raw.data(), sizeof(value));
+        std::memcpy(&value, raw.data(), raw.size());
     } else {
       visit(*this, value);
     }

@@ -46,7 +46,7 @@ std::vector<Process> list_processes() {
   if (!directory)
     return processes;
   while (const dirent *entry = ::readdir(directory)) {
-    pid_t number = std::atoi(entry->d_name);
+    const auto number = static_cast<pid_t>(std::strtol(entry->d_name, nullptr, 10));
     if (number > 0)
       processes.push_back({.number = number});
   }

@@ -41,6 +41,7 @@ void limit(int resource, uint64_t bytes) {
 
 std::vector<char *> pointers(const std::vector<std::string> &strings) {
   std::vector<char *> result;
+  result.reserve(strings.size() + 1);
   for (const std::string &string : strings)
     result.push_back(const_cast<char *>(string.c_str())); // exec does not write
   result.push_back(nullptr);
