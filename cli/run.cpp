@@ -43,7 +43,8 @@ Result<build::FlavourSet> flavours(const Options &options) {
 }
 
 void print_single(const Options &options, const launch::Outcome &outcome) {
-  (void)write_document("-", outcome.out);
+  std::fwrite(outcome.out.data(), 1, outcome.out.size(), stdout);
+  std::fflush(stdout);
   std::fwrite(outcome.err.data(), 1, outcome.err.size(), stderr);
   if (!options.quiet)
     fmt::print(stderr, "culprit: {} flavour of {}: {}\n", options.flavour, options.input.command[0],

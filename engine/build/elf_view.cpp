@@ -31,7 +31,7 @@ template <typename T> std::optional<T> load(std::string_view bytes, uint64_t off
   if (!found)
     return std::nullopt;
   T value;
-  std::memcpy(&value, found->data(), sizeof value);
+  std::memcpy(&value, found->data(), found->size());
   return value;
 }
 

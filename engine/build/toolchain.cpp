@@ -42,7 +42,7 @@ fs::path find_linker(const Toolchain &toolchain, std::string_view fuse_ld) {
   const std::string name =
       fuse_ld.empty() || fuse_ld == "ld" ? "ld" : fmt::format("ld.{}", fuse_ld);
   // As clang does: first beside itself, then along PATH.
-  const fs::path beside = toolchain.lld.parent_path() / name;
+  fs::path beside = toolchain.lld.parent_path() / name;
   std::error_code ignored;
   if (fs::exists(beside, ignored))
     return beside;

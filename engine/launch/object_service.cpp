@@ -21,7 +21,6 @@
 namespace culprit::launch {
 namespace {
 
-namespace fs = std::filesystem;
 
 constexpr int kPatienceMilliseconds = 5000;
 

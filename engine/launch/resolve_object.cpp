@@ -74,9 +74,9 @@ std::optional<fs::path> resolve_object(const ObjectRequest &request, const Searc
     fs::path path = request.directory / request.name; // an absolute name stays as it is
     return is_loadable(path) ? std::optional(path.lexically_normal()) : std::nullopt;
   }
-  static const std::vector<fs::path> system = system_directories();
-  auto lists = paths.runpath ? std::array{&paths.library, &paths.caller, &system}
-                             : std::array{&paths.caller, &paths.library, &system};
+  static const std::vector<fs::path> kSystem = system_directories();
+  auto lists = paths.runpath ? std::array{&paths.library, &paths.caller, &kSystem}
+                             : std::array{&paths.caller, &paths.library, &kSystem};
   for (const std::vector<fs::path> *list : lists)
     for (const fs::path &directory : *list) {
       // An empty entry is the current directory.

@@ -135,7 +135,7 @@ int milliseconds_until(std::optional<Clock::time_point> deadline) {
   if (!deadline)
     return -1;
   auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
-  return static_cast<int>(std::clamp<int64_t>(left, 0, 1000 * 1000));
+  return static_cast<int>(std::clamp<int64_t>(left, 0, 1'000'000));
 }
 
 ToolOutcome follow(Tool tool, const ToolRun &run, std::stop_token stop) {
