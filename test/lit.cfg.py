@@ -23,7 +23,6 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
 python = "/usr/bin/python3"
 config.substitutions += [
     ("%roundtrip", f"{python} {places['source']}/cc/roundtrip.py"),
-    ("%same_sections", f"{python} {places['source']}/cc/same_sections.py"),
     ("%build", places["build"]),
     ("%plugin", places["plugin"]),
     ("%source_root", os.path.dirname(places["source"])),

@@ -38,14 +38,8 @@ Result<std::optional<fs::path>> FlavourSet::object(const fs::path &path) const {
 launch::ObjectAnswer FlavourSet::object_answer() const {
   return [set = *this](const launch::ObjectRequest &request) -> std::string {
     launch::SearchPaths paths;
-    if (auto needs = read_dynamic_needs(request.caller)) {
-      const bool runpath = !needs->runpath.empty();
-      const auto &directories = runpath ? needs->runpath : needs->rpath;
-      paths.caller.assign(directories.begin(), directories.end());
-      paths.runpath = runpath;
-    }
-    const auto library_path = library_path_of_environment();
-    paths.library.assign(library_path.begin(), library_path.end());
+    if (auto needs = read_dynamic_needs(request.caller))
+      paths = search_paths(*needs);
     const auto file = launch::resolve_object(request, paths);
     if (!file || is_system_file(file->string()))
       return {};

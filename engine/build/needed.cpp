@@ -4,6 +4,7 @@
 #include "engine/build/elf_view.h"
 #include "engine/build/file_bytes.h"
 #include "engine/build/link_line.h"
+#include "engine/launch/object_service.h"
 
 #include "llvm/BinaryFormat/ELF.h"
 
@@ -33,32 +34,24 @@ std::vector<std::string> split_path(const std::string &list, const fs::path &ori
   return directories;
 }
 
-std::optional<fs::path> find_in(const std::vector<std::string> &directories,
-                                const std::string &name) {
-  std::error_code ignored;
-  for (const std::string &directory : directories)
-    if (const fs::path candidate = fs::path(directory) / name; fs::exists(candidate, ignored))
-      return fs::weakly_canonical(candidate, ignored);
-  return std::nullopt;
+std::vector<std::string> library_path_of_environment() {
+  const char *value = std::getenv("LD_LIBRARY_PATH");
+  return value != nullptr && value[0] != '\0' ? split_path(value, "") : std::vector<std::string>();
 }
 
-// Where the loader looks last: its built-in folders and those its configuration lists.
-std::vector<std::string> system_folders() {
-  std::vector<std::string> folders = {"/lib/x86_64-linux-gnu",
-                                      "/usr/lib/x86_64-linux-gnu",
-                                      "/lib",
-                                      "/usr/lib",
-                                      "/lib64",
-                                      "/usr/lib64",
-                                      "/usr/local/lib"};
-  std::error_code error;
-  for (const auto &entry : fs::directory_iterator("/etc/ld.so.conf.d", error)) {
-    std::ifstream file(entry.path());
-    for (std::string line; std::getline(file, line);)
-      if (line.starts_with('/'))
-        folders.push_back(line);
-  }
-  return folders;
+// Where the loader looks for what `needs` asks for. An object's RPATH counts for what its
+// dependencies need as well; where there is a RUNPATH, no RPATH counts.
+launch::SearchPaths search_paths(const DynamicNeeds &needs,
+                                 const std::vector<std::string> &inherited_rpath) {
+  launch::SearchPaths paths;
+  paths.runpath = !needs.runpath.empty();
+  const auto &own = paths.runpath ? needs.runpath : needs.rpath;
+  paths.caller.assign(own.begin(), own.end());
+  if (!paths.runpath)
+    paths.caller.insert(paths.caller.end(), inherited_rpath.begin(), inherited_rpath.end());
+  const auto library = library_path_of_environment();
+  paths.library.assign(library.begin(), library.end());
+  return paths;
 }
 
 class Closure {
@@ -67,28 +60,23 @@ public:
     auto needs = read_dynamic_needs(file);
     if (!needs)
       return std::unexpected(needs.error());
-    // An object's RPATH counts for what its dependencies need as well, unless a RUNPATH is there.
+    const launch::SearchPaths paths = search_paths(*needs, inherited_rpath);
     std::vector<std::string> rpath =
         needs->runpath.empty() ? needs->rpath : std::vector<std::string>();
     rpath.insert(rpath.end(), inherited_rpath.begin(), inherited_rpath.end());
+    std::error_code ignored;
     for (const std::string &name : needs->needed) {
-      std::optional<fs::path> found;
-      if (name.find('/') != std::string::npos) {
-        found = find_in({"."}, name);
-      } else {
-        std::vector<std::string> search = rpath;
-        search.insert(search.end(), library_path_.begin(), library_path_.end());
-        search.insert(search.end(), needs->runpath.begin(), needs->runpath.end());
-        found = find_in(search, name);
-      }
-      if (!found)
-        missing_.push_back({file, name});
-      else
-        found_names_.insert(name);
-      if (!found || is_system_file(found->string()) || !seen_.insert(*found).second)
+      const auto found = launch::resolve_object({name, file, fs::current_path(ignored)}, paths);
+      if (!found) {
+        missing_.emplace_back(file, name);
         continue;
-      objects_.push_back(*found);
-      if (auto added = add(*found, rpath); !added)
+      }
+      found_names_.insert(name);
+      const fs::path path = fs::weakly_canonical(*found, ignored);
+      if (is_system_file(path.string()) || !seen_.insert(path).second)
+        continue;
+      objects_.push_back(path);
+      if (auto added = add(path, rpath); !added)
         return added;
     }
     return {};
@@ -100,7 +88,7 @@ public:
   // at the end.)
   Result<void> check_complete() const {
     for (const auto &[file, name] : missing_)
-      if (!found_names_.contains(name) && !find_in(system_folders(), name))
+      if (!found_names_.contains(name))
         return fail(fmt::format("{}: needs {}, which is not found", file.string(), name),
                     "install it, or set LD_LIBRARY_PATH as the program needs it");
     return {};
@@ -108,7 +96,6 @@ public:
   std::vector<fs::path> take() { return std::move(objects_); }
 
 private:
-  std::vector<std::string> library_path_ = library_path_of_environment();
   std::set<fs::path> seen_;
   std::set<std::string> found_names_;
   std::vector<std::pair<fs::path, std::string>> missing_; // who needs what
@@ -117,10 +104,7 @@ private:
 
 } // namespace
 
-std::vector<std::string> library_path_of_environment() {
-  const char *value = std::getenv("LD_LIBRARY_PATH");
-  return value != nullptr && value[0] != '\0' ? split_path(value, "") : std::vector<std::string>();
-}
+launch::SearchPaths search_paths(const DynamicNeeds &needs) { return search_paths(needs, {}); }
 
 Result<DynamicNeeds> read_dynamic_needs(std::string_view bytes, const fs::path &file) {
   auto named = [&](const Error &error) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The shared objects a program needs, found as the dynamic loader finds them: RPATH,
 // LD_LIBRARY_PATH, RUNPATH, then the system's folders. Only what lies outside the system's folders
-// can carry frames, so nothing of the loader's cache file is read. What is found nowhere is an
-// error: the program would not start.
+// can carry frames, so nothing of the loader's cache file is read.
 #pragma once
 
 #include "engine/error.h"
+#include "engine/launch/object_service.h"
 
 #include <filesystem>
 #include <string>
@@ -23,11 +23,11 @@ struct DynamicNeeds {
 // What the file itself asks for. A statically linked file asks for nothing.
 Result<DynamicNeeds> read_dynamic_needs(const std::filesystem::path &file);
 
-// The directories of LD_LIBRARY_PATH.
-std::vector<std::string> library_path_of_environment();
-
 // The same on bytes; `file` is for messages and $ORIGIN.
 Result<DynamicNeeds> read_dynamic_needs(std::string_view bytes, const std::filesystem::path &file);
+
+// Where the loader looks for what an object with these needs asks for.
+launch::SearchPaths search_paths(const DynamicNeeds &needs);
 
 // A program that needs what is nowhere to be found will not start. A shared object may: what it
 // needs can be found through the program that loads it.

@@ -14,7 +14,8 @@ import shutil
 import subprocess
 import sys
 
-from same_sections import compare
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from elf_sections import differing  # noqa: E402 (beside the folders of tests that share it)
 
 PLAIN = {"CC": "clang-19", "CXX": "clang++-19", "AR": "llvm-ar-19"}
 CULPRIT = {"CC": "culprit-cc", "CXX": "culprit-c++", "AR": "culprit-ar"}
@@ -35,6 +36,10 @@ def run(executable, options, place):
     done = subprocess.run([os.path.abspath(executable), *options.run], cwd=place, input=stdin,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
     return done.returncode, done.stdout, done.stderr
+
+
+def compare(left, right):
+    return differing(open(left, "rb").read(), open(right, "rb").read())
 
 
 def expect(condition, message):

@@ -23,6 +23,8 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+sys.path.insert(1, str(Path(__file__).resolve().parent.parent))
+
 import build
 import command
 import elf_sections
