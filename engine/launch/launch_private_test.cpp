@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <ostream>
+
 namespace culprit::launch {
 namespace {
 
@@ -16,6 +18,9 @@ struct Way {
   Privacy privacy;
   Namespaces namespaces;
 };
+
+// Without it gtest names a test by the bytes of its parameter, addresses included.
+void PrintTo(const Way &way, std::ostream *out) { *out << way.name; }
 
 class LaunchPrivate : public LaunchTest, public testing::WithParamInterface<Way> {
 protected:

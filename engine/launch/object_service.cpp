@@ -21,7 +21,6 @@
 namespace culprit::launch {
 namespace {
 
-
 constexpr int kPatienceMilliseconds = 5000;
 
 // Reads exactly `size` bytes; false when they do not come.
