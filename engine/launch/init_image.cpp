@@ -47,8 +47,8 @@ Result<int> make_image() {
 } // namespace
 
 Result<int> init_image() {
-  static const Result<int> image = make_image();
-  return image;
+  static const Result<int> kImage = make_image();
+  return kImage;
 }
 
 } // namespace culprit::launch

@@ -106,15 +106,19 @@ int main(int argc, char **argv) {
       return 2;
     }
   }
+  using Clock = std::chrono::steady_clock;
   uint64_t count = 0;
+  // A target that forks for each input has no time for all cuts: then the rest is left to the
+  // mutations.
+  auto end = Clock::now() + time;
   for (const Input &seed : seeds) {
     run_one(seed);
-    for (size_t size = 0; size < seed.size() && size < 4096; ++size, ++count)
+    for (size_t size = 0; size < seed.size() && size < 4096 && Clock::now() < end; ++size, ++count)
       run_one({seed.begin(), seed.begin() + static_cast<ptrdiff_t>(size)});
   }
   std::mt19937_64 random(1);
-  auto end = std::chrono::steady_clock::now() + time;
-  while (std::chrono::steady_clock::now() < end)
+  end = Clock::now() + time;
+  while (Clock::now() < end)
     for (int i = 0; i < 64; ++i, ++count)
       run_one(mutate(seeds[random() % seeds.size()], seeds, random));
   std::printf("%llu inputs, no crash\n", static_cast<unsigned long long>(count));
