@@ -224,9 +224,4 @@ std::vector<std::string> code_generation_options(const std::vector<std::string> 
   return kept;
 }
 
-bool uses_lto(const std::vector<std::string> &arguments) {
-  const InputArgList args = parse(arguments);
-  return args.hasFlag(options::OPT_flto, options::OPT_flto_EQ, options::OPT_fno_lto, false);
-}
-
 } // namespace culprit::build

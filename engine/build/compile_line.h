@@ -26,9 +26,6 @@ DriverCommand driver_command(const Toolchain &toolchain, bool is_cxx,
 // repeated.
 std::vector<std::string> code_generation_options(const std::vector<std::string> &arguments);
 
-// True if the recorded line asked for link-time optimisation.
-bool uses_lto(const std::vector<std::string> &arguments);
-
 // Expands @FILE arguments as clang and the linkers do.
 std::vector<std::string> expand_response_files(const std::vector<std::string> &arguments);
 

@@ -89,12 +89,5 @@ TEST(CodeGenerationOptions, WhatShapesTheCodeStaysAndTheRestGoes) {
                    "-mno-sse4.1", "-fno-strict-aliasing", "-pthread", "-fsanitize=address", "-g"}));
 }
 
-TEST(CodeGenerationOptions, LinkTimeOptimisationIsKnown) {
-  EXPECT_TRUE(uses_lto({"-flto", "a.c"}));
-  EXPECT_TRUE(uses_lto({"-flto=thin", "a.c"}));
-  EXPECT_FALSE(uses_lto({"-flto", "-fno-lto", "a.c"}));
-  EXPECT_FALSE(uses_lto({"a.c"}));
-}
-
 } // namespace
 } // namespace culprit::build

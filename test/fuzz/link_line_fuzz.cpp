@@ -20,7 +20,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
        {arguments, culprit::build::expand_response_files({"@" + response.path()})}) {
     (void)culprit::build::read_link_line(line);
     (void)culprit::build::code_generation_options(line);
-    (void)culprit::build::uses_lto(line);
     (void)culprit::build::driver_command({}, false, line);
   }
   return 0;
