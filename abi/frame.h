@@ -28,6 +28,7 @@ enum culprit_frame_kind {
   CULPRIT_FRAME_NATIVE_OBJECT = 2, /* an object without bitcode, carrying itself */
   CULPRIT_FRAME_LINK_RECORD = 3,   /* metadata only: the linker's command line */
   CULPRIT_FRAME_LINKER_INPUT = 4,  /* a file the linker read: version script, linker script, … */
+  CULPRIT_FRAME_SITES = 5,         /* in a flavour: the sites of one unit, see abi/sites.h */
 };
 
 enum culprit_frame_flag {

@@ -10,6 +10,8 @@
 #ifndef CULPRIT_ABI_RUN_FILE_H
 #define CULPRIT_ABI_RUN_FILE_H
 
+#include "abi/monitor.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -83,6 +85,94 @@ typedef struct culprit_record_heap {
   uint64_t threads; /* that ever had a cache */
 } culprit_record_heap;
 
+typedef struct culprit_record_unit {
+  uint64_t id; /* culprit_unit.id */
+  uint32_t base;
+  uint32_t sites;
+} culprit_record_unit;
+
+typedef struct culprit_record_context {
+  uint32_t number;
+  uint32_t padding;
+  uint64_t chain; /* site numbers, 16 bits each, newest lowest; 0: unseen native code allocated */
+} culprit_record_context;
+
+enum culprit_point_flag {
+  CULPRIT_POINT_COMPONENTS = 1, /* the four component numbers are of this point */
+};
+
+typedef struct culprit_record_point {
+  uint32_t index;           /* from 1 */
+  uint32_t flags;           /* culprit_point_flag */
+  uint64_t work;            /* units of work done so far: the time axis of the run */
+  uint64_t entries;         /* function entries so far */
+  uint64_t allocated_bytes; /* ever */
+  uint64_t live_objects;
+  uint64_t live_bytes;
+  uint64_t edges;
+  uint64_t cells[CULPRIT_CELLS]; /* vertexes by degrees, see abi/monitor.h */
+  uint64_t components;
+  uint64_t largest_component;
+  uint64_t strong_components;
+  uint64_t largest_strong_component;
+  uint64_t scanned_words; /* by this point */
+} culprit_record_point;
+
+/* Rows of a culprit_record_point_contexts: the new counts of each context that changed since the
+ * last point. */
+typedef struct culprit_context_cells {
+  uint32_t context;
+  uint32_t cells[CULPRIT_CELLS];
+} culprit_context_cells;
+
+typedef struct culprit_record_point_contexts {
+  uint32_t index;
+  uint32_t count; /* rows that follow; a point with many contexts has several of these records */
+} culprit_record_point_contexts;
+
+typedef struct culprit_record_verify {
+  uint32_t index;
+  uint32_t threads;  /* running at this moment: with more than one, others go on writing */
+  uint64_t vertexes; /* compared */
+  uint64_t mismatches;
+  uint64_t address; /* of the first vertex that differs, with its degrees */
+  uint32_t graph_in;
+  uint32_t graph_out;
+  uint32_t scan_in;
+  uint32_t scan_out;
+} culprit_record_verify;
+
+typedef enum culprit_stack_when {
+  CULPRIT_STACK_BEFORE, /* moving towards the end of the range */
+  CULPRIT_STACK_CROSSED,
+  CULPRIT_STACK_AFTER,
+} culprit_stack_when;
+
+typedef struct culprit_record_stack {
+  uint32_t index;  /* of the last metric point */
+  uint16_t metric; /* culprit_degree_metric */
+  uint16_t when;   /* culprit_stack_when */
+  uint32_t high;   /* 1: the upper end, 0: the lower */
+  uint32_t depth;  /* return addresses that follow, innermost first, u64 each */
+} culprit_record_stack;
+
+/* Rows of a culprit_record_blame: how many vertexes have this allocation context and these last
+ * sites (numbers with their unit's base; ~0: none). */
+typedef struct culprit_blame_row {
+  uint32_t context;
+  uint32_t cell;
+  uint32_t linked;   /* stored the newest pointer to the vertex */
+  uint32_t unlinked; /* overwrote, or freed, the newest lost pointer to it */
+  uint32_t wrote;    /* wrote the vertex's own pointers last */
+  uint32_t padding;
+  uint64_t count;
+} culprit_blame_row;
+
+typedef struct culprit_record_blame {
+  uint32_t index; /* of the metric point */
+  uint32_t count; /* rows that follow */
+} culprit_record_blame;
+
 #ifdef __cplusplus
 #define CULPRIT_LAYOUT(condition)                                                                  \
   static_assert(condition, "bump CULPRIT_RUN_VERSION and docs/formats.md")
@@ -100,6 +190,15 @@ CULPRIT_LAYOUT(sizeof(culprit_record_start) == 24);
 CULPRIT_LAYOUT(sizeof(culprit_record_module) == 64);
 CULPRIT_LAYOUT(sizeof(culprit_record_exit) == 8);
 CULPRIT_LAYOUT(sizeof(culprit_record_heap) == 72);
+CULPRIT_LAYOUT(sizeof(culprit_record_unit) == 16);
+CULPRIT_LAYOUT(sizeof(culprit_record_context) == 16);
+CULPRIT_LAYOUT(sizeof(culprit_record_point) == 232);
+CULPRIT_LAYOUT(sizeof(culprit_context_cells) == 72);
+CULPRIT_LAYOUT(sizeof(culprit_record_point_contexts) == 8);
+CULPRIT_LAYOUT(sizeof(culprit_record_verify) == 48);
+CULPRIT_LAYOUT(sizeof(culprit_record_stack) == 16);
+CULPRIT_LAYOUT(sizeof(culprit_blame_row) == 32);
+CULPRIT_LAYOUT(sizeof(culprit_record_blame) == 8);
 
 /* Over size, kind, flags, thread, the record's offset and its payload, in words of 8 bytes: a
  * record read at the wrong place, or with any one word changed, has another checksum. Cheap on
