@@ -15,18 +15,6 @@ namespace culprit {
 
 namespace {
 
-llvm::StringRef callee_name(const llvm::CallBase &call) {
-  const auto *function =
-      llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
-  if (function == nullptr)
-    return "";
-  const llvm::DISubprogram *subprogram = function->getSubprogram();
-  if (subprogram == nullptr)
-    return function->getName();
-  return subprogram->getLinkageName().empty() ? subprogram->getName()
-                                              : subprogram->getLinkageName();
-}
-
 // The nearest block that comes before all calls and runs at most once per call of the function. (In
 // a loop, the second round would read what the first one stored.)
 llvm::BasicBlock *reading_block(llvm::Function &function, llvm::ArrayRef<ContextCall> calls) {
@@ -67,7 +55,7 @@ std::vector<ContextCall> find_context_calls(llvm::Function &function, const Allo
         continue;
       ContextCall context{call, {}};
       context.sites.push_back(sites.add(is_allocation(*call) ? SiteKind::alloc : SiteKind::call,
-                                        *call, callee_name(*call)));
+                                        *call, called_name(*call)));
       const llvm::DILocation *location = call->getDebugLoc().get();
       while (location != nullptr && context.sites.size() < CULPRIT_CONTEXT_DEPTH) {
         const llvm::DILocation *caller = location->getInlinedAt();

@@ -5,14 +5,18 @@
 #include "abi/pass_options.h"
 #include "pass/allocation_reach.h"
 #include "pass/barrier.h"
+#include "pass/block_types.h"
 #include "pass/contexts.h"
 #include "pass/hooks.h"
 #include "pass/library_calls.h"
+#include "pass/origins.h"
 #include "pass/prepare.h"
 #include "pass/probes.h"
 #include "pass/sites.h"
+#include "pass/wrappers.h"
 #include "pass/writes.h"
 
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
@@ -58,7 +62,7 @@ class Unit {
 public:
   Unit(llvm::Module &module, bool blames)
       : module_(module), blames_(blames), hooks_(module), library_(module),
-        reach_(module, library_), sites_(module) {}
+        reach_(module, library_), sites_(module), wrappers_(module) {}
 
   void instrument() {
     std::vector<Plan> plans;
@@ -77,11 +81,21 @@ public:
 private:
   Plan make_plan(llvm::Function &function) {
     Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}};
+    for (const ContextCall &call : plan.context_calls) {
+      name_block_types(call, sites_);
+      for (const SiteTable::Handle site : call.sites)
+        sites_[site].is_wrapper =
+            wrappers_.hands_out(sites_[site].function, sites_[site].callee);
+    }
+    const llvm::DominatorTree dominators(function);
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : block) {
         if (const auto write = heap_write(instruction, module_.getDataLayout())) {
           plan.writes.push_back(*write);
           plan.write_sites.push_back(sites_.add(SiteKind::store, instruction, ""));
+          Site &site = sites_[plan.write_sites.back()];
+          if (site.from.empty())
+            site.from = origins_of_write(instruction, dominators);
         }
         auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call))
@@ -152,6 +166,7 @@ private:
   LibraryCalls library_;
   AllocationReach reach_;
   SiteTable sites_;
+  Wrappers wrappers_;
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "pass/prepare.h"
 
 #include "abi/pass_options.h"
+#include "pass/wrappers.h"
 
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
@@ -25,6 +26,7 @@ llvm::PreservedAnalyses PreparePass::run(llvm::Module &module, llvm::ModuleAnaly
     function.removeFnAttr(llvm::Attribute::NoInline);
   }
   if (is_instrumented(flavour_)) {
+    note_wrapper_candidates(module);
     llvm::LLVMContext &context = module.getContext();
     module.getOrInsertNamedMetadata(CULPRIT_FLAVOUR_METADATA)
         ->addOperand(llvm::MDNode::get(context, {llvm::MDString::get(context, flavour_)}));

@@ -97,6 +97,12 @@ llvm::StringRef function_at(const llvm::DILocation &location) {
                                               : subprogram->getLinkageName();
 }
 
+llvm::StringRef called_name(const llvm::CallBase &call) {
+  const auto *function =
+      llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+  return function != nullptr ? plain_name(*function) : "";
+}
+
 SiteTable::SiteTable(llvm::Module &module) : module_(module) {
   llvm::LLVMContext &context = module.getContext();
   llvm::Type *number = llvm::Type::getInt32Ty(context);

@@ -42,6 +42,8 @@ struct Site {
 
 // Which function the code at this location was written in: its linkage name.
 llvm::StringRef function_at(const llvm::DILocation &location);
+// Whom the call calls, by its linkage name; empty if indirect.
+llvm::StringRef called_name(const llvm::CallBase &call);
 
 class SiteTable {
 public:
