@@ -3,30 +3,10 @@
 
 #include "report/excerpt.h"
 
-#include <algorithm>
 #include <fmt/format.h>
-#include <map>
 #include <nlohmann/json.hpp>
 
 namespace culprit::report {
-
-std::vector<FoldedStack> fold(std::span<const std::vector<std::string>> names) {
-  std::vector<FoldedStack> folded;
-  std::map<std::vector<std::string>, size_t> place;
-  for (size_t i = 0; i < names.size(); ++i) {
-    const auto [entry, is_new] = place.try_emplace(names[i], folded.size());
-    if (is_new)
-      folded.emplace_back();
-    folded[entry->second].members.push_back(i);
-  }
-  for (FoldedStack &stack : folded)
-    stack.share = static_cast<double>(stack.members.size()) / static_cast<double>(names.size());
-  // Equally frequent ones stay in the order of the run.
-  std::ranges::sort(folded, {}, [](const FoldedStack &stack) {
-    return std::pair(-static_cast<std::ptrdiff_t>(stack.members.size()), stack.members.front());
-  });
-  return folded;
-}
 
 std::string chain_text(const nlohmann::ordered_json &frames) {
   constexpr size_t kInnermost = 4;

@@ -41,7 +41,7 @@ std::string range_text(const Json &metric) {
   if (!std::isfinite(low) || !std::isfinite(high))
     return "–";
   return fmt::format("{} – {}{}", compact(low), compact(high),
-                     text_of(metric, "unit") == "percent" ? " %" : "");
+                     text_of(metric, "unit") == "%" ? " %" : "");
 }
 
 std::string change_text(const Json &metric) {
@@ -118,7 +118,7 @@ std::string model_text(const Json &document, const ModelTextOptions &options) {
   const Json &metrics = document.at("metrics");
   if (!metrics.empty())
     text += options.style.bold(fmt::format("  {:<26} {:<9} {:<18} {:<16} {:>6}  {}\n", "metric",
-                                           "class", "range", "change, %", "stable", "last run"));
+                                           "class", "range", "change, %", "stable", "a run"));
   size_t unstable = 0;
   for (const Json &metric : metrics) {
     if (text_of(metric, "class") == "unstable") {

@@ -79,6 +79,8 @@ Result<ReadRun> Target::read_run(const fs::path &run_file) const {
   for (const run::Record &record : file->records) {
     if (const auto *start = std::get_if<run::ProcessStart>(&record.what); start && !start->forked)
       read.executable = start->executable;
+    if (const auto *exit = std::get_if<run::ProcessExit>(&record.what))
+      read.exit_status = exit->status;
     if (const auto *unit = std::get_if<run::Unit>(&record.what)) {
       has_units = true;
       knows_units |= sites_->contains(unit->id);

@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +26,9 @@ namespace culprit::monitor {
 // One process of a launch: its heap, and what is to be said of the file itself.
 struct ReadRun {
   heap::HeapRun heap;
-  std::string tear;       // why the file ends in the middle of a record; empty: it does not
-  std::string executable; // as the process saw it
+  std::string tear;               // why the file ends in the middle of a record; empty: it does not
+  std::string executable;         // as the process saw it
+  std::optional<int> exit_status; // none: it did not end by itself
 };
 
 class Target {
