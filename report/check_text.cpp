@@ -161,6 +161,12 @@ std::string run_text(const Json &run, bool alone, const TextOptions &options) {
   return text + notes_text(run, options);
 }
 
+// Of many runs, those that nobody needs to look at are only counted.
+bool is_plain(const Json &run) {
+  return list_of(run, "findings").empty() && list_of(run, "notes").empty() &&
+         list_of(run, "remarks").empty() && text_of(run, "status").starts_with("exit code");
+}
+
 } // namespace
 
 std::string place_text(const Json &location, const std::filesystem::path &base) {
@@ -183,11 +189,18 @@ std::string check_text(const Json &document, const TextOptions &options) {
   std::string text;
   size_t findings = 0;
   size_t points = 0;
+  size_t plain = 0;
   for (const Json &run : runs) {
-    text += run_text(run, runs.size() == 1, options);
+    if (runs.size() > 1 && !options.verbose && is_plain(run))
+      ++plain;
+    else
+      text += run_text(run, runs.size() == 1, options);
     findings += list_of(run, "findings").size();
     points += run.value("points", size_t{0});
   }
+  if (findings != 0 && plain != 0)
+    text += fmt::format("{} of {}: nothing above the reporting bar\n", plain,
+                        counted(runs.size(), "run"));
   if (findings == 0)
     text += fmt::format("{}: nothing departs from what was learned ({}, {}, {} learned from)\n",
                         printable(document.value("program", "")), counted(runs.size(), "run"),

@@ -40,6 +40,9 @@ std::string range_text(const Json &metric) {
   const double high = number(metric, "max");
   if (!std::isfinite(low) || !std::isfinite(high))
     return "–";
+  if (text_of(metric, "unit") == "bytes")
+    return fmt::format("{} – {}", human_size(static_cast<uint64_t>(std::max(low, 0.0))),
+                       human_size(static_cast<uint64_t>(std::max(high, 0.0))));
   return fmt::format("{} – {}{}", compact(low), compact(high),
                      text_of(metric, "unit") == "%" ? " %" : "");
 }
@@ -62,9 +65,11 @@ std::string spark_of(const Json &metric) {
 
 // fmt pads by code points here, which is what a terminal shows of our dashes.
 std::string row(const Json &metric) {
-  return fmt::format("  {:<26} {:<9} {:<18} {:<16} {:>6}  {}\n", text_of(metric, "name"),
-                     text_of(metric, "class"), range_text(metric), change_text(metric),
-                     metric.value("stable_runs", size_t{0}), spark_of(metric));
+  std::string text = fmt::format("  {:<26} {:<9} {:<18} {:<16} {:>6}  {}", text_of(metric, "name"),
+                                 text_of(metric, "class"), range_text(metric), change_text(metric),
+                                 metric.value("stable_runs", size_t{0}), spark_of(metric));
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + "\n";
 }
 
 std::string run_line(const Json &run) {
@@ -96,8 +101,7 @@ std::string runs_text(const Json &runs, bool every_run) {
 
 std::string sites_text(const Json &sites, bool verbose) {
   constexpr size_t kShown = 5;
-  std::string text =
-      fmt::format("{} with ranges of their own\n", counted(sites.size(), "allocation site"));
+  std::string text = fmt::format("allocation sites with ranges of their own: {}\n", sites.size());
   for (size_t i = 0; i < sites.size() && (verbose || i < kShown); ++i) {
     std::string ranges;
     for (const Json &metric : sites[i].value("metrics", Json::array()))
@@ -119,17 +123,18 @@ std::string model_text(const Json &document, const ModelTextOptions &options) {
   if (!metrics.empty())
     text += options.style.bold(fmt::format("  {:<26} {:<9} {:<18} {:<16} {:>6}  {}\n", "metric",
                                            "class", "range", "change, %", "stable", "a run"));
-  size_t unstable = 0;
+  std::string unstable;
   for (const Json &metric : metrics) {
     if (text_of(metric, "class") == "unstable") {
-      ++unstable;
-      if (!options.verbose)
+      if (!options.verbose) {
+        unstable += (unstable.empty() ? "" : ", ") + text_of(metric, "name");
         continue;
+      }
     }
     text += row(metric);
   }
-  if (unstable != 0 && !options.verbose)
-    text += fmt::format("  {} unstable; -v shows them\n", counted(unstable, "metric"));
+  if (!unstable.empty())
+    text += fmt::format("  unstable (-v shows them): {}\n", unstable);
   if (const auto sites = document.find("sites"); sites != document.end() && !sites->empty())
     text += sites_text(*sites, options.verbose);
   if (const std::string next = text_of(document, "next"); !next.empty())
