@@ -83,16 +83,20 @@ uint32_t take_small_pages(unsigned size_class, uint32_t pages) {
   if (!g_small.grow(end, step) || !g_live.grow((g_next_number + units) * kNumberUnit, kTableStep))
     return 0;
   for (uint32_t i = 0; i < pages; ++i)
-    g_arena.page_table[first + i] = page_entry(size_class, i, g_next_number);
-  g_next_page = first + pages;
+    __atomic_store_n(&g_arena.page_table[first + i], page_entry(size_class, i, g_next_number),
+                     __ATOMIC_RELAXED);
+  __atomic_store_n(&g_next_page, first + pages, __ATOMIC_RELEASE);
   g_next_number += units;
   return first;
 }
 
 void enter_large(uint32_t first_page, uint32_t from_page, uint32_t end_page) {
   for (uint32_t page = from_page; page < end_page; ++page)
-    g_arena.page_table[page] = page_entry(kLargeClass, page - first_page, 0);
+    __atomic_store_n(&g_arena.page_table[page], page_entry(kLargeClass, page - first_page, 0),
+                     __ATOMIC_RELAXED);
 }
+
+uint32_t small_frontier() { return __atomic_load_n(&g_next_page, __ATOMIC_ACQUIRE); }
 
 ArenaBytes arena_bytes() { return {g_small.usable, g_live.usable}; }
 

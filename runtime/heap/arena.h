@@ -80,6 +80,9 @@ inline char *page_address(uint32_t page) {
   return reinterpret_cast<char *>(g_arena.base + (static_cast<uintptr_t>(page) << kPageShift));
 }
 
+// Pages of the small half below this one have their final entry in the page table.
+uint32_t small_frontier();
+
 struct ArenaBytes {
   size_t small_usable;
   size_t live_usable;
