@@ -47,7 +47,8 @@ struct LearnedMetric {
   double stddev_change = 0;
   size_t stable_runs = 0;
   size_t runs = 0;                  // that have the metric
-  size_t hugging_runs = 0;          // runs flat (within flat_points) at an end of the range
+  size_t hugging_low = 0;           // training runs flat at the lower end of the range (judge.h)
+  size_t hugging_high = 0;          // and at the upper
   std::vector<LearnedPhase> phases; // local only
 };
 
@@ -55,6 +56,7 @@ struct LearnedSite {
   uint64_t id = 0;
   size_t runs = 0;    // with site_support objects for long enough
   double objects = 0; // median over these runs
+  double fewest = 0;  // smallest of their medians
   double share = 0;   // mean share of all objects, 0..1, over all runs (0 where absent)
   std::array<Spread, CULPRIT_DEGREE_METRICS> metrics{};
   std::array<size_t, CULPRIT_DEGREE_METRICS> stable_runs{};

@@ -41,8 +41,8 @@ struct Phase {
   double high = 0;
 };
 // The phases of a locally stable series (one, if it has no spike and is stable); nothing if any
-// part that is long enough is unstable, or no part is long enough. Parts shorter than phase_steps
-// are transitions and are left out.
+// part that is long enough is unstable, or if those parts are not most of the series. Parts shorter
+// than phase_steps are transitions and are left out.
 std::optional<std::vector<Phase>> phases_of(std::span<const double> series,
                                             const HeapSettings &settings);
 

@@ -9,7 +9,9 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace culprit::heap {
@@ -46,6 +48,11 @@ struct RunSummary {
 };
 
 RunSummary summarize(const HeapRun &run, const HeapSettings &settings);
+
+// The same for given steps (step_points(), or some of them in order); allocation sites are
+// summarized over `window` of them.
+RunSummary summarize_part(const HeapRun &run, std::span<const size_t> steps, Window window,
+                          const HeapSettings &settings);
 
 // Why a run cannot be learned from (too few points, too few objects); empty: it can.
 std::string unusable(const RunSummary &run, const HeapSettings &settings);
