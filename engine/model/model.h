@@ -72,6 +72,7 @@ public:
   const Contents &contents() const { return contents_; }
 
 private:
+  Writer() = default;
   struct Close {
     void operator()(sqlite3 *database) const;
   };
