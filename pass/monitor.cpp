@@ -83,9 +83,10 @@ private:
     Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}};
     for (const ContextCall &call : plan.context_calls) {
       name_block_types(call, sites_);
-      for (const SiteTable::Handle site : call.sites)
-        sites_[site].is_wrapper =
-            wrappers_.hands_out(sites_[site].function, sites_[site].callee);
+      for (const ContextLevel &level : call.levels) {
+        Site &site = sites_[level.site];
+        site.is_wrapper = wrappers_.hands_out(site.function, site.callee);
+      }
     }
     const llvm::DominatorTree dominators(function);
     for (llvm::BasicBlock &block : function)
