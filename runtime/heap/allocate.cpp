@@ -59,6 +59,8 @@ void free_slowly(void *address) {
   if (live != 1)
     stop_with("free(): double free detected\n");
   __atomic_store_n(&live, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&g_arena.free_marks[(object.start - g_arena.base) >> kPageShift], 1,
+                   __ATOMIC_RELAXED);
   give_slowly(object.size_class, make_entry(object.start, slot));
 }
 

@@ -35,8 +35,10 @@ bool create() {
     size_t table_bytes = pages * sizeof(uint64_t);
     // The page table is readable as a whole (zero pages of the kernel until written): any address
     // may be asked about, and 128 MiB is little enough to be accounted for.
-    if (g_page_table.create(0, table_bytes) && g_page_table.grow(table_bytes, 0) &&
-        g_live.create(0, small_pages * kSlotsPerPage) && create_span_table(small_pages) &&
+    g_arena.free_marks = reinterpret_cast<uint8_t *>(os::map_sparse(0, pages));
+    if (g_arena.free_marks && g_page_table.create(0, table_bytes) &&
+        g_page_table.grow(table_bytes, 0) && g_live.create(0, small_pages * kSlotsPerPage) &&
+        create_span_table(small_pages) &&
         create_large(g_small.start + g_small.reserved, static_cast<uint32_t>(small_pages),
                      static_cast<uint32_t>(pages))) {
       g_arena.page_table = reinterpret_cast<uint64_t *>(g_page_table.start);
@@ -46,6 +48,8 @@ bool create() {
       __atomic_store_n(&g_arena.size, pages << kPageShift, __ATOMIC_RELEASE);
       return true;
     }
+    if (g_arena.free_marks)
+      os::release(reinterpret_cast<char *>(g_arena.free_marks), pages);
     g_page_table.destroy();
     g_live.destroy();
     destroy_span_table();

@@ -44,6 +44,7 @@ struct alignas(64) Arena {
   uint64_t *page_table;
   uint8_t *live;
   uintptr_t large_base;
+  uint8_t *free_marks; // one per page: a block of it was freed since somebody last cleared the byte
 };
 
 extern Arena g_arena;

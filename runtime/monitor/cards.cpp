@@ -40,6 +40,15 @@ constexpr uint64_t kOnes = 0x0101010101010101;
 // One bit per byte of `low_bits`, whose bytes are 0 or 1, lowest byte first.
 uint64_t gather(uint64_t low_bits) { return low_bits * 0x0102040810204080 >> 56; }
 
+uint64_t eight_at(const uint8_t *bytes) {
+  return __atomic_load_n(reinterpret_cast<const uint64_t *>(bytes), __ATOMIC_RELAXED);
+}
+
+bool take_byte(uint8_t &byte) {
+  return __atomic_load_n(&byte, __ATOMIC_RELAXED) &&
+         __atomic_exchange_n(&byte, 0, __ATOMIC_SEQ_CST);
+}
+
 bool take_page(uint32_t page, DirtyPage &out, uint64_t &cards) {
   auto address = reinterpret_cast<uintptr_t>(heap::page_address(page));
   uint8_t *table = card_of(address);
@@ -79,24 +88,24 @@ void make_sticky(uintptr_t address, size_t size) { set_cards(address, size, CULP
 
 size_t take_dirty(DirtyPage *out, size_t max, uint32_t small_end, uint32_t large_begin,
                   uint32_t large_end, uint64_t &cards) {
+  uint8_t *free_marks = heap::g_arena.free_marks;
   size_t count = 0;
   uint32_t page = 1;
   while (page < large_end && count < max) {
     if (page >= small_end && page < large_begin)
       page = large_begin;
-    // Eight pages at a time where nothing happened; the table reaches past both ends.
-    if (!(page & 7) && !__atomic_load_n(reinterpret_cast<const uint64_t *>(g_page_marks + page),
-                                        __ATOMIC_RELAXED)) {
+    // Eight pages at a time where nothing happened; the tables reach past both ends.
+    if (!(page & 7) && !eight_at(g_page_marks + page) && !eight_at(free_marks + page)) {
       page += 8;
       continue;
     }
-    if (__atomic_load_n(&g_page_marks[page], __ATOMIC_RELAXED)) {
-      __atomic_store_n(&g_page_marks[page], 0, __ATOMIC_SEQ_CST);
-      if (take_page(page, out[count], cards)) {
-        if (out[count].sticky)
-          __atomic_store_n(&g_page_marks[page], 1, __ATOMIC_RELAXED);
-        ++count;
-      }
+    bool marked = take_byte(g_page_marks[page]);
+    bool freed = take_byte(free_marks[page]);
+    if (marked || freed) {
+      out[count] = {page, 0, {}};
+      if (marked && take_page(page, out[count], cards) && out[count].sticky)
+        __atomic_store_n(&g_page_marks[page], 1, __ATOMIC_RELAXED);
+      ++count;
     }
     ++page;
   }

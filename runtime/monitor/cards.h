@@ -73,7 +73,7 @@ struct DirtyPage {
 };
 
 // Takes all marks: pages in address order into `out`, cards clean again (but the sticky ones).
-// How many pages; `cards` counts them.
+// Pages where nothing but a free happened are among them. How many pages; `cards` counts cards.
 size_t take_dirty(DirtyPage *out, size_t max, uint32_t small_end, uint32_t large_begin,
                   uint32_t large_end, uint64_t &cards);
 

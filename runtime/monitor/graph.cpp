@@ -57,9 +57,8 @@ void note_difference(Ref ref, size_t size, bool lives) {
 }
 
 // Steps of eight bytes; a span's first number is a multiple of 64.
-void compare_span(const KnownSpan &span) {
-  const heap::SizeClass &kind = heap::kClasses.of[span.size_class];
-  Ref first = first_ref(span.page);
+void compare_span(uint32_t page, const heap::SizeClass &kind) {
+  Ref first = first_ref(page);
   const uint8_t *live = heap::g_arena.live + first - 1;
   const uint8_t *known = g_alive + first - 1;
   for (size_t at = 0; at < kind.slots; at += 8) {
@@ -72,6 +71,24 @@ void compare_span(const KnownSpan &span) {
       if (at + byte < kind.slots)
         note_difference(first + static_cast<Ref>(at + byte), kind.size, now >> (byte * 8) & 1);
     }
+  }
+}
+
+// Of the pages with marks: every birth marks a card, every death the page.
+void compare_spans(size_t dirty, uint64_t &slots) {
+  uint32_t last = 0;
+  for (size_t i = 0; i < dirty; ++i) {
+    uint64_t entry = __atomic_load_n(&heap::g_arena.page_table[g_dirty[i].page], __ATOMIC_RELAXED);
+    uint32_t page = g_dirty[i].page - heap::entry_back(entry);
+    unsigned size_class = heap::entry_class(entry);
+    if (!size_class || size_class == heap::kLargeClass || page == last || page >= g_known_page)
+      continue;
+    last = page;
+    const heap::SizeClass &kind = heap::kClasses.of[size_class];
+    if (heap::entry_number(entry) + kind.slots + 1 >= kLargeRefs)
+      continue;
+    compare_span(page, kind);
+    slots += kind.slots;
   }
 }
 
@@ -120,30 +137,21 @@ void pass_over_edges() {
   }
 }
 
-void change_liveness(UpdateCost &cost) {
+// Gives the vertexes their new liveness, and their sources the out-degree that follows.
+void change_liveness(const Ref *refs, size_t count, bool lives, UpdateCost &cost) {
   bool several = false;
-  for (size_t i = 0; i < g_born_count; ++i) {
-    Ref ref = g_born[i];
-    bool search = change_sources(ref, 1);
-    alive(ref) = static_cast<uint8_t>(search ? kLives | kGainsSources : kLives);
+  for (size_t i = 0; i < count; ++i) {
+    bool search = change_sources(refs[i], lives ? 1 : -1);
+    uint8_t mark = search ? (lives ? kGainsSources : kLosesSources) : 0;
+    alive(refs[i]) = static_cast<uint8_t>(mark | (lives ? kLives : 0));
     several |= search;
   }
-  for (size_t i = 0; i < g_died_count; ++i) {
-    Ref ref = g_died[i];
-    bool search = change_sources(ref, -1);
-    alive(ref) = search ? kLosesSources : 0;
-    several |= search;
-  }
-  if (several) {
-    ++cost.passes;
-    pass_over_edges();
-    for (size_t i = 0; i < g_born_count; ++i)
-      alive(g_born[i]) = kLives;
-    for (size_t i = 0; i < g_died_count; ++i)
-      alive(g_died[i]) = 0;
-  }
-  for (size_t i = 0; i < g_born_count; ++i)
-    count_vertex(g_born[i]);
+  if (!several)
+    return;
+  ++cost.passes;
+  pass_over_edges();
+  for (size_t i = 0; i < count; ++i)
+    alive(refs[i]) = lives ? kLives : 0;
 }
 
 void change_owners(UpdateCost &cost) {
@@ -182,17 +190,17 @@ bool update_graph(UpdateCost &cost) {
   bool all = wild_words_in(known, g_known_page);
   g_born_count = 0;
   g_died_count = 0;
-  for (size_t i = 0; i < g_span_count; ++i) {
-    compare_span(g_spans[i]);
-    cost.slots += heap::kClasses.of[g_spans[i].size_class].slots;
-  }
+  compare_spans(dirty, cost.slots);
   compare_large();
+  change_liveness(g_born, g_born_count, true, cost);
   if (all)
     scan_everything(cost.words);
   for (size_t i = 0; i < dirty; ++i)
     scan_page(g_dirty[i], cost.words);
   scan_resized(cost.words);
-  change_liveness(cost);
+  change_liveness(g_died, g_died_count, false, cost);
+  for (size_t i = 0; i < g_born_count; ++i)
+    count_vertex(g_born[i]);
   change_owners(cost);
   count_large();
   cost.born = g_born_count;

@@ -6,12 +6,14 @@
 // Order of an update, and why:
 //   1. Marks are taken from the cards, then every thread's stores made visible. Before the live
 //      bytes are read: a block born later has its card marked for the next point.
-//   2. Live bytes are compared with those of the last point. Born blocks become sources; those that
-//      died lose their edges, but count as living targets until 4.
+//   2. Live bytes are compared with those of the last point, where a mark says that they may
+//      differ. Those that died lose their edges, but count as living targets until 4. Born blocks
+//      become sources and targets: stale pointers that lead to them are edges again.
 //   3. Blocks on marked cards are read again and their edges compared.
-//   4. Born and died blocks change the out-degree of the sources that still point to them. After 3:
-//      a block that was unlinked and freed has none left. One source is named by the node; with
-//      more, one pass over all edges finds them.
+//   4. Those that died are taken from the out-degree of the sources that still point to them. After
+//      3: a block that was unlinked and freed has none left.
+// The sources of a block born or dead in 2 and 4: one is named by the node; if there are more, one
+// pass over all edges finds them.
 // All under the point lock.
 #pragma once
 

@@ -20,6 +20,9 @@ constexpr uint64_t kRound = 1024; // points, then the minimum interval doubles
 // points may take.
 constexpr uint64_t kPerCard = 600;
 constexpr uint64_t kSlotsPerUnit = 2;
+// However much a point would cost, one is due when the run has become longer by this part: a heap
+// that only grows would have none otherwise.
+constexpr uint64_t kLongest = 64;
 constexpr uint64_t kShortest = 250; // allowance: below, settling itself would cost
 
 uint64_t g_work;
@@ -57,6 +60,9 @@ uint64_t missing() {
   }
   uint64_t due = load(g_interval);
   uint64_t cost = load(g_pending_cards) * kPerCard + load(g_slots) / kSlotsPerUnit;
+  uint64_t longest = load(g_point_work) / kLongest;
+  if (cost > longest)
+    cost = longest;
   if (cost > due)
     due = cost;
   uint64_t since = load(g_work) - load(g_point_work);
