@@ -64,7 +64,7 @@ Result<Standard> read_standard(const Options &options, const monitor::Target &ta
       .by_start = options.learn, .model = {}, .settings = settings, .file = {}, .remarks = {}};
   if (options.learn)
     return standard;
-  standard.file = options.model_path(target.program().original);
+  standard.file = options.model_path(target.program().original.lexically_normal());
   std::error_code error;
   if (!fs::exists(standard.file, error))
     return fail(fmt::format("{}: there is no model yet", standard.file.string()),
@@ -360,6 +360,7 @@ int Check::report() {
                                                      ? target_.program().original.string()
                                                      : options_.input.command[0]);
   document["model"] = standard_.by_start ? Json(nullptr) : Json(standard_.file.string());
+  document["learned_from"] = standard_.by_start ? "start" : "model";
   document["learned_runs"] = standard_.model.used_runs;
   document["runs"] = Json::array();
   for (Json &run : documents_)

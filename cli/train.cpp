@@ -59,8 +59,8 @@ Result<void> open_model(Session &session, const monitor::Target &target, const f
   if (!writer)
     return std::unexpected(writer.error());
   session.writer.emplace(std::move(*writer));
-  return session.writer->add_program(target.build_id(), target.program().original.string(),
-                                     *target.sites());
+  return session.writer->add_program(
+      target.build_id(), target.program().original.lexically_normal().string(), *target.sites());
 }
 
 Result<void> take_in(Session &session, const monitor::Target &target, const fs::path &model,
@@ -145,7 +145,7 @@ int execute(const AnalysisOptions &options) {
   auto target = options.open_target(options.input.command[0], "monitor");
   if (!target)
     return report_error(target.error());
-  const fs::path model = options.model_path(target->program().original);
+  const fs::path model = options.model_path(target->program().original.lexically_normal());
   std::error_code ignored;
   const bool existed = fs::exists(model, ignored);
   if (existed)

@@ -116,7 +116,8 @@ std::vector<std::string> evidence_of(const Finding &finding) {
   lines.push_back(fmt::format("learned from {}{}", counted(finding.runs, "run"), when));
   if (finding.excess != 0)
     lines.push_back(fmt::format("{} of {} objects are beyond the learned range; confidence {:.2f}",
-                                finding.excess, finding.objects, finding.confidence));
+                                grouped(finding.excess), grouped(finding.objects),
+                                finding.confidence));
   return lines;
 }
 

@@ -51,11 +51,17 @@ std::vector<float> last_series(std::string_view metric, const std::vector<heap::
 }
 
 Json metric_row(const heap::LearnedMetric &learned) {
-  return {{"name", learned.metric->name},       {"title", learned.metric->title},
-          {"unit", learned.metric->unit},       {"class", heap::class_name(learned.stability)},
-          {"min", learned.spread.low},          {"max", learned.spread.high},
-          {"mean_change", learned.mean_change}, {"stddev_change", learned.stddev_change},
-          {"stable_runs", learned.stable_runs}, {"runs", learned.runs}};
+  const bool known = learned.runs != 0;
+  return {{"name", learned.metric->name},
+          {"title", learned.metric->title},
+          {"unit", learned.metric->unit},
+          {"class", heap::class_name(learned.stability)},
+          {"min", known ? Json(learned.spread.low) : Json(nullptr)},
+          {"max", known ? Json(learned.spread.high) : Json(nullptr)},
+          {"mean_change", known ? Json(learned.mean_change) : Json(nullptr)},
+          {"stddev_change", known ? Json(learned.stddev_change) : Json(nullptr)},
+          {"stable_runs", learned.stable_runs},
+          {"runs", learned.runs}};
 }
 
 Json phase_rows(const std::vector<heap::LearnedPhase> &phases) {

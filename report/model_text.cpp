@@ -29,12 +29,6 @@ std::string text_of(const Json &object, const char *key) {
   return found != object.end() && found->is_string() ? printable(found->get<std::string>()) : "";
 }
 
-std::string compact(double value) {
-  if (!std::isfinite(value))
-    return "–";
-  return std::abs(value) >= 10000 ? fmt::format("{:.3g}", value) : fmt::format("{:.1f}", value);
-}
-
 std::string range_text(const Json &metric) {
   const double low = number(metric, "min");
   const double high = number(metric, "max");
@@ -43,8 +37,10 @@ std::string range_text(const Json &metric) {
   if (text_of(metric, "unit") == "bytes")
     return fmt::format("{} – {}", human_size(static_cast<uint64_t>(std::max(low, 0.0))),
                        human_size(static_cast<uint64_t>(std::max(high, 0.0))));
-  return fmt::format("{} – {}{}", compact(low), compact(high),
-                     text_of(metric, "unit") == "%" ? " %" : "");
+  if (text_of(metric, "unit") != "%")
+    return fmt::format("{} – {}", grouped(static_cast<uint64_t>(std::max(low, 0.0))),
+                       grouped(static_cast<uint64_t>(std::max(high, 0.0))));
+  return fmt::format("{:.1f} – {:.1f} %", low, high);
 }
 
 std::string change_text(const Json &metric) {
@@ -60,12 +56,27 @@ std::string spark_of(const Json &metric) {
   if (const auto found = metric.find("series"); found != metric.end() && found->is_array())
     for (const Json &value : *found)
       series.push_back(value.is_number() ? value.get<double>() : std::nan(""));
-  return sparkline(series, kSparkWidth);
+  // A share that moves by less than this is drawn so: its own ends as a scale would make it a
+  // storm.
+  constexpr double kLeastSpan = 5;
+  std::optional<Scale> scale;
+  if (text_of(metric, "unit") == "%") {
+    double low = 100;
+    double high = 0;
+    for (const double value : series)
+      if (std::isfinite(value)) {
+        low = std::min(low, value);
+        high = std::max(high, value);
+      }
+    if (high - low < kLeastSpan)
+      scale = Scale{(high + low - kLeastSpan) / 2, (high + low + kLeastSpan) / 2};
+  }
+  return sparkline(series, kSparkWidth, scale);
 }
 
 // fmt pads by code points here, which is what a terminal shows of our dashes.
 std::string row(const Json &metric) {
-  std::string text = fmt::format("  {:<26} {:<9} {:<18} {:<16} {:>6}  {}", text_of(metric, "name"),
+  std::string text = fmt::format("  {:<26} {:<9} {:<21} {:<16} {:>6}  {}", text_of(metric, "name"),
                                  text_of(metric, "class"), range_text(metric), change_text(metric),
                                  metric.value("stable_runs", size_t{0}), spark_of(metric));
   text.erase(text.find_last_not_of(' ') + 1);
@@ -84,15 +95,22 @@ std::string run_line(const Json &run) {
 }
 
 std::string runs_text(const Json &runs, bool every_run) {
+  constexpr size_t kShown = 12; // more are counted, and shown by `culprit show`
   size_t used = 0;
   size_t suspicious = 0;
+  size_t shown = 0;
   std::string lines;
   for (const Json &run : runs) {
     used += run.value("used", false) ? 1 : 0;
     suspicious += run.value("suspicious", false) ? 1 : 0;
-    if (every_run || !run.value("used", false) || run.value("suspicious", false))
+    if (!every_run && run.value("used", false) && !run.value("suspicious", false))
+      continue;
+    if (every_run || shown < kShown)
       lines += run_line(run);
+    ++shown;
   }
+  if (!every_run && shown > kShown)
+    lines += fmt::format("  and {}; -v shows all\n", counted(shown - kShown, "run"));
   std::string head = fmt::format("{}, {} learned from", counted(runs.size(), "run"), used);
   if (suspicious != 0)
     head += fmt::format(", {} suspicious", suspicious);
@@ -121,7 +139,7 @@ std::string model_text(const Json &document, const ModelTextOptions &options) {
                                  runs_text(document.at("runs"), options.every_run));
   const Json &metrics = document.at("metrics");
   if (!metrics.empty())
-    text += options.style.bold(fmt::format("  {:<26} {:<9} {:<18} {:<16} {:>6}  {}\n", "metric",
+    text += options.style.bold(fmt::format("  {:<26} {:<9} {:<21} {:<16} {:>6}  {}\n", "metric",
                                            "class", "range", "change, %", "stable", "a run"));
   std::string unstable;
   for (const Json &metric : metrics) {
