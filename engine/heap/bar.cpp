@@ -153,7 +153,7 @@ Spread spread_of(std::span<const Extent> extents) {
   std::ranges::sort(sorted, [](const Extent &a, const Extent &b) {
     return a.low != b.low ? a.low < b.low : a.high < b.high;
   });
-  spread.runs = sorted.size();
+  spread.runs = spread.sampled = sorted.size();
   if (sorted.empty())
     return spread;
   const auto count = static_cast<double>(sorted.size());
@@ -178,9 +178,9 @@ Spread spread_of(std::span<const Extent> extents) {
 Range bar_of(const Spread &spread, const Demands &demands) {
   if (demands.raw)
     return {spread.low, spread.high};
-  const double factor = tolerance_factor(spread.runs, demands.coverage, demands.confidence);
+  const double factor = tolerance_factor(spread.sampled, demands.coverage, demands.confidence);
   // From one run nothing is known of the spread; its own width stands in.
-  const double single = spread.runs < 2 ? spread.high - spread.low : 0;
+  const double single = spread.sampled < 2 ? spread.high - spread.low : 0;
   const double low = std::min({spread.low - demands.points - single,
                                spread.low - demands.spread * spread.low_stddev,
                                spread.low_mean - factor * spread.low_stddev});

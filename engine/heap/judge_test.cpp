@@ -204,7 +204,8 @@ TEST(Judge, AShortRunIsNotJudgedAndSaysSo) {
 
 TEST(Judge, ANewSiteIsANote) {
   Shape shape = doubly_linked_list();
-  shape.sites.push_back({9, 0.02, {{cell(1, 0), 1}}});
+  shape.sites.push_back({9, 0.005, {{cell(1, 0), 1}}});
+  shape.smallest = 15000;
   const Verdict verdict = judge(model_of(doubly_linked_list(), 15), run_of(shape, 77), {});
   const auto note = std::ranges::find_if(
       verdict.notes, [](const Finding &f) { return f.kind == FindingKind::new_site; });

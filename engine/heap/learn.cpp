@@ -132,6 +132,9 @@ std::vector<LearnedPhase> learn_phases(const std::vector<Sample> &samples,
 
 struct Candidates {
   std::vector<size_t> runs; // that leave the range the stable runs have
+  size_t before = 0;        // runs excluded already
+  size_t limit = 0;         // how many may be
+  std::set<size_t> known;   // runs to be excluded by other metrics
 };
 
 LearnedMetric learn_metric(const Metric &metric, const std::vector<Sample> &samples,
@@ -149,12 +152,18 @@ LearnedMetric learn_metric(const Metric &metric, const std::vector<Sample> &samp
       for (const Sample &sample : samples)
         if (!sample.stable && outside_of(steps_of(sample, learned.spread, demands), demands).clears)
           candidates.runs.push_back(sample.run);
-    const double share = settings.by_paper() ? 1 : settings.suspicious_share;
-    if (static_cast<double>(candidates.runs.size()) >
-        std::max(1.0, share * static_cast<double>(samples.size()))) {
+    candidates.known.insert(candidates.runs.begin(), candidates.runs.end());
+    if (!candidates.runs.empty() &&
+        candidates.before + candidates.known.size() > candidates.limit) {
       candidates.runs.clear();
       learned.stability = MetricClass::unstable;
     }
+    const Spread all = spread_of_samples(samples, false);
+    learned.spread.low_mean = all.low_mean;
+    learned.spread.low_stddev = all.low_stddev;
+    learned.spread.high_mean = all.high_mean;
+    learned.spread.high_stddev = all.high_stddev;
+    learned.spread.sampled = all.sampled;
   }
   if (learned.stability != MetricClass::global) {
     learned.spread = spread_of_samples(samples, false);
@@ -234,13 +243,17 @@ HeapModel learn(std::span<const RunSummary> runs, const HeapSettings &settings) 
     if (!why.empty())
       model.runs.back().reasons.push_back(why);
   }
+  const auto usable = static_cast<double>(std::ranges::count_if(model.runs, &RunVerdict::used));
+  const double share = settings.by_paper() ? 1 : settings.suspicious_share;
+  const auto limit = static_cast<size_t>(std::max(1.0, share * usable));
+  size_t found = 0;
   // A suspicious run leaves everything, which changes the ranges: again, until none is left.
   for (;;) {
     model.metrics.clear();
     std::set<size_t> suspicious;
     for (const Metric &metric : metrics()) {
       const std::vector<Sample> samples = samples_of(runs, metric, model.runs, settings);
-      Candidates candidates;
+      Candidates candidates{{}, found, limit, suspicious};
       model.metrics.push_back(learn_metric(metric, samples, settings, candidates));
       for (const size_t run : candidates.runs) {
         suspicious.insert(run);
@@ -252,6 +265,7 @@ HeapModel learn(std::span<const RunSummary> runs, const HeapSettings &settings) 
     }
     if (suspicious.empty())
       break;
+    found += suspicious.size();
     for (const size_t run : suspicious) {
       model.runs[run].used = false;
       model.runs[run].suspicious = true;

@@ -30,7 +30,8 @@ struct Spread {
   double low_stddev = 0;
   double high_mean = 0; // of the runs' maxima
   double high_stddev = 0;
-  size_t runs = 0;
+  size_t runs = 0;    // behind low and high
+  size_t sampled = 0; // behind means and standard deviations
 };
 
 struct LearnedPhase {
@@ -42,7 +43,9 @@ struct LearnedPhase {
 struct LearnedMetric {
   const Metric *metric = nullptr;
   MetricClass stability = MetricClass::unstable;
-  Spread spread;          // global: of the stable runs; otherwise of all, to be shown
+  // Global: low and high of the stable runs, as in the paper; otherwise of all, to be shown. Means
+  // and deviations are always of all: stable runs alone would show too little of what is normal.
+  Spread spread;
   double mean_change = 0; // mean over the stable runs (all runs, if unstable)
   double stddev_change = 0;
   size_t stable_runs = 0;
