@@ -111,6 +111,7 @@ private:
 
   // The order matters: the barrier looks for calls and must not take ours for the program's.
   void carry_out(const Plan &plan) {
+    const std::vector<BlockEntries> entries = gather_probes(*plan.function);
     if (!plan.context_calls.empty())
       insert_contexts(*plan.function, plan.context_calls, sites_, hooks_);
     insert_barriers(*plan.function, plan.writes, hooks_);
@@ -121,7 +122,7 @@ private:
     for (llvm::CallBase *call : plan.calls)
       if (is_allocation(*call))
         hooks_.replace_allocation(*call);
-    lower_probes(*plan.function, hooks_);
+    lower_probes(entries, hooks_);
   }
 
   void insert_blame(const Plan &plan) {
