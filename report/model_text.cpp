@@ -117,18 +117,17 @@ std::string runs_text(const Json &runs, bool every_run) {
   return head + "\n" + lines;
 }
 
-std::string sites_text(const Json &sites, bool verbose) {
-  constexpr size_t kShown = 5;
+std::string sites_text(const Json &sites, size_t most) {
   std::string text = fmt::format("allocation sites with ranges of their own: {}\n", sites.size());
-  for (size_t i = 0; i < sites.size() && (verbose || i < kShown); ++i) {
+  for (size_t i = 0; i < std::min(most, sites.size()); ++i) {
     std::string ranges;
     for (const Json &metric : sites[i].value("metrics", Json::array()))
       ranges += fmt::format("{}{} {}", ranges.empty() ? "" : ", ", text_of(metric, "name"),
                             range_text(metric));
     text += fmt::format("  {}: {}\n", text_of(sites[i], "site"), ranges);
   }
-  if (!verbose && sites.size() > kShown)
-    text += fmt::format("  {} more; -v shows all\n", sites.size() - kShown);
+  if (most != 0 && sites.size() > most)
+    text += fmt::format("  {} more; -v shows all\n", sites.size() - most);
   return text;
 }
 
@@ -154,7 +153,7 @@ std::string model_text(const Json &document, const ModelTextOptions &options) {
   if (!unstable.empty())
     text += fmt::format("  unstable (-v shows them): {}\n", unstable);
   if (const auto sites = document.find("sites"); sites != document.end() && !sites->empty())
-    text += sites_text(*sites, options.verbose);
+    text += sites_text(*sites, options.verbose ? sites->size() : options.every_run ? 5 : 0);
   if (const std::string next = text_of(document, "next"); !next.empty())
     text += "next: " + next + "\n";
   return text;
