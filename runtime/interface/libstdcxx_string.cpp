@@ -42,10 +42,10 @@ Char *basic_string<Char, Traits, Allocator>::_M_create(size_t &capacity, size_t 
   return static_cast<Char *>(::operator new(bytes));
 }
 
-template class __attribute__((visibility("default")))
-basic_string<char, char_traits<char>, allocator<char>>;
-template class __attribute__((visibility("default")))
-basic_string<wchar_t, char_traits<wchar_t>, allocator<wchar_t>>;
+template class __attribute__((
+    visibility("default"))) basic_string<char, char_traits<char>, allocator<char>>;
+template class __attribute__((
+    visibility("default"))) basic_string<wchar_t, char_traits<wchar_t>, allocator<wchar_t>>;
 } // namespace __cxx11
 
 } // namespace std

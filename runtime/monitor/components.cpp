@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See components.h. Vertexes are numbered densely first (small blocks by span and slot, then large
-// ones), so that the temporary tables are as long as the heap is and not as its numbers are.
+// See components.h. The tables are indexed by reference and backed where there are vertexes. The
+// two methods use one table, one after the other: at its end a count may need 20 bytes per vertex.
 #include "runtime/monitor/components.h"
 
 #include "runtime/monitor/edges.h"
@@ -13,11 +13,15 @@ namespace {
 // the time may go here.
 constexpr uint64_t kWorkPerVisit = 600;
 
-struct Vertex {
-  uint32_t parent; // union-find; with `size`
-  uint32_t size;
-  uint32_t index; // Tarjan: order of discovery from 1; 0: not yet
-  uint32_t low;
+union Vertex {
+  struct {
+    uint32_t parent;
+    uint32_t size;
+  } weak;
+  struct {
+    uint32_t index; // order of discovery from 1; 0: not yet
+    uint32_t low;
+  } strong;
 };
 
 // A step of Tarjan's method: the vertex and how many of its targets were visited.
@@ -56,9 +60,9 @@ TargetList all_targets(const Node &node) {
 }
 
 Ref root_of(Ref ref) {
-  while (g_table[ref].parent != ref) {
-    g_table[ref].parent = g_table[g_table[ref].parent].parent;
-    ref = g_table[ref].parent;
+  while (g_table[ref].weak.parent != ref) {
+    g_table[ref].weak.parent = g_table[g_table[ref].weak.parent].weak.parent;
+    ref = g_table[ref].weak.parent;
   }
   return ref;
 }
@@ -68,13 +72,13 @@ void unite(Ref a, Ref b) {
   b = root_of(b);
   if (a == b)
     return;
-  if (g_table[a].size < g_table[b].size) {
+  if (g_table[a].weak.size < g_table[b].weak.size) {
     Ref other = a;
     a = b;
     b = other;
   }
-  g_table[b].parent = a;
-  g_table[a].size += g_table[b].size;
+  g_table[b].weak.parent = a;
+  g_table[a].weak.size += g_table[b].weak.size;
 }
 
 template <typename Visit> void for_each_vertex(Visit visit) {
@@ -97,7 +101,7 @@ struct Strong {
   size_t steps;
 
   void enter(Ref ref) {
-    g_table[ref].index = g_table[ref].low = ++order;
+    g_table[ref].strong.index = g_table[ref].strong.low = ++order;
     g_stack[stack++] = ref;
     g_steps[steps++] = {ref, 0};
   }
@@ -108,7 +112,7 @@ void complete(Strong &state, Ref root, Components &result) {
   Ref member;
   do {
     member = g_stack[--state.stack];
-    g_table[member].low = ~0u; // no longer on the stack
+    g_table[member].strong.low = ~0u; // no longer on the stack
     ++size;
   } while (member != root);
   ++result.strong_count;
@@ -128,22 +132,22 @@ void visit_strong(Strong &state, Ref start, Components &result) {
       if (!target)
         continue;
       const Vertex &seen = g_table[target];
-      if (!seen.index)
+      if (!seen.strong.index)
         next = target;
-      else if (seen.low != ~0u && seen.index < vertex.low)
-        vertex.low = seen.index;
+      else if (seen.strong.low != ~0u && seen.strong.index < vertex.strong.low)
+        vertex.strong.low = seen.strong.index;
     }
     if (next) {
       state.enter(next);
       continue;
     }
     Ref done = step.vertex;
-    uint32_t low = vertex.low;
+    uint32_t low = vertex.strong.low;
     --state.steps;
-    if (low == vertex.index)
+    if (low == vertex.strong.index)
       complete(state, done, result);
-    else if (g_table[g_steps[state.steps - 1].vertex].low > low)
-      g_table[g_steps[state.steps - 1].vertex].low = low;
+    else if (g_table[g_steps[state.steps - 1].vertex].strong.low > low)
+      g_table[g_steps[state.steps - 1].vertex].strong.low = low;
   }
 }
 
@@ -165,21 +169,24 @@ bool count_components(Components &result) {
   bool mapped = map_table(g_table, kTableBytes) && map_table(g_stack, kStackBytes) &&
                 map_table(g_steps, kStepBytes);
   if (mapped) {
-    for_each_vertex([](Ref ref) { g_table[ref] = {ref, 1, 0, 0}; });
+    for_each_vertex([](Ref ref) { g_table[ref].weak = {ref, 1}; });
     for_each_vertex([](Ref ref) {
       TargetList targets = all_targets(g_nodes[ref]);
       for (size_t i = 0; i < targets.count; ++i)
         if (Ref target = vertex_of(targets.at[i]))
           unite(ref, target);
     });
+    for_each_vertex([&](Ref ref) {
+      if (g_table[ref].weak.parent != ref)
+        return;
+      ++result.count;
+      if (g_table[ref].weak.size > result.largest)
+        result.largest = g_table[ref].weak.size;
+    });
+    for_each_vertex([](Ref ref) { g_table[ref].strong = {0, 0}; });
     Strong state{};
     for_each_vertex([&](Ref ref) {
-      if (g_table[ref].parent == ref) {
-        ++result.count;
-        if (g_table[ref].size > result.largest)
-          result.largest = g_table[ref].size;
-      }
-      if (!g_table[ref].index)
+      if (!g_table[ref].strong.index)
         visit_strong(state, ref, result);
     });
   }
