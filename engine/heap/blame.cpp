@@ -69,11 +69,13 @@ using ByFunction = std::map<std::string, Candidate>; // ordered: equal scores ke
 double role_weight(Role role, const Finding &finding, bool lost_pointers) {
   const bool in = about_in(finding);
   const bool out = about_out(finding);
+  const bool roots = finding.metric != nullptr && finding.metric->kind == MetricKind::degree &&
+                     finding.metric->degree == CULPRIT_METRIC_ROOTS;
   switch (role) {
   case Role::linked:
-    return in ? 1.0 : 0.5;
-  case Role::unlinked:
-    return in ? (lost_pointers ? 1.0 : 0.4) : 0.4;
+    return in ? (roots ? 0.8 : 1.0) : 0.5;
+  case Role::unlinked: // a root has lost its last pointer; others may never have had more
+    return in && lost_pointers ? (roots ? 1.0 : 0.9) : 0.4;
   case Role::wrote:
     return out ? 1.0 : 0.6;
   default:

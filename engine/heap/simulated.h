@@ -16,7 +16,8 @@ namespace culprit::heap::simulated {
 
 class Random {
 public:
-  explicit Random(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 1) {}
+  // Far apart for seeds that follow one another: otherwise each would be the next one's tail.
+  explicit Random(uint64_t seed) : state_(seed) { state_ = next() ^ (next() << 1); }
   uint64_t next() {
     uint64_t z = state_ += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

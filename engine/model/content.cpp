@@ -21,15 +21,6 @@ void add(std::string &text, std::string_view part) {
   text.append(part);
 }
 
-// What the key does not cover (it follows from the rest, unless settings differed): decides between
-// two runs of one key, so that merging does not depend on the order.
-std::string rest_of(const heap::RunSummary &run) {
-  std::string text = fmt::format("{} {}\n", run.points, run.status);
-  for (const heap::SiteSummary &site : run.sites)
-    text += heap::id_text(site.site) + site_bytes(site);
-  return text;
-}
-
 } // namespace
 
 std::string content_key(const heap::RunSummary &run) {
@@ -50,8 +41,10 @@ std::string content_key(const heap::RunSummary &run) {
 Contents merge(const Contents &a, const Contents &b) {
   Contents merged = a;
   for (const auto &[key, run] : b.runs) {
+    // What the key does not cover (it follows from the rest, unless settings differed) decides, so
+    // that merging does not depend on the order.
     auto [known, is_new] = merged.runs.try_emplace(key, run);
-    if (!is_new && rest_of(known->second) < rest_of(run))
+    if (!is_new && run_text(known->second) < run_text(run))
       known->second = run;
   }
   for (const auto &[id, site] : b.sites) {

@@ -14,11 +14,14 @@ constexpr int kMaxValue = 64 << 20; // bytes of one value
 constexpr int kBusyMilliseconds = 10'000;
 
 constexpr const char *kSchema = R"(
-CREATE TABLE builds(build_id TEXT PRIMARY KEY NOT NULL, path TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE builds(build_id TEXT PRIMARY KEY NOT NULL, path TEXT NOT NULL,
+                    sum INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE sites(id TEXT PRIMARY KEY NOT NULL, function TEXT NOT NULL, file TEXT NOT NULL,
-                   line INTEGER NOT NULL, type TEXT NOT NULL) WITHOUT ROWID;
+                   line INTEGER NOT NULL, type TEXT NOT NULL,
+                   sum INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE runs(key TEXT PRIMARY KEY NOT NULL, arguments TEXT NOT NULL, input TEXT NOT NULL,
-                  status TEXT NOT NULL, build_id TEXT NOT NULL, points INTEGER NOT NULL) WITHOUT ROWID;
+                  status TEXT NOT NULL, build_id TEXT NOT NULL, points INTEGER NOT NULL,
+                  sum INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE series(run TEXT NOT NULL, metric TEXT NOT NULL, steps BLOB NOT NULL,
                     PRIMARY KEY(run, metric)) WITHOUT ROWID;
 CREATE TABLE run_sites(run TEXT NOT NULL, site TEXT NOT NULL, summary BLOB NOT NULL,

@@ -26,6 +26,15 @@ std::optional<uint64_t> id_of(std::string_view text) {
   return id;
 }
 
+int64_t build_sum(std::string_view id, std::string_view path) {
+  return sum_of(fmt::format("{} {}", id, path));
+}
+
+int64_t site_sum(uint64_t id, const KnownSite &site) {
+  return sum_of(fmt::format("{} {} {} {} {} {}", id, site.function.size(), site.function, site.file,
+                            site.line, site.type));
+}
+
 bool is_short_text(const Row &row, int column) {
   return row.is_text(column) && row.text(column).size() <= kMaxText;
 }
@@ -42,32 +51,36 @@ void order_series(heap::RunSummary &run) {
 
 Result<void> read_program(sqlite3 *database, const std::filesystem::path &path,
                           Contents &contents) {
-  auto read = query(database, path, "SELECT build_id, path FROM builds",
+  auto read = query(database, path, "SELECT build_id, path, sum FROM builds",
                     [&](const Row &row) -> Result<void> {
-                      if (!is_short_text(row, 0) || !is_short_text(row, 1))
+                      if (!is_short_text(row, 0) || !is_short_text(row, 1) ||
+                          row.number(2) != build_sum(row.text(0), row.text(1)))
                         return damaged_model(path, "a build is not readable");
                       contents.builds.emplace(row.text(0), row.text(1));
                       return {};
                     });
   if (!read)
     return read;
-  return query(database, path, "SELECT id, function, file, line, type FROM sites",
+  return query(database, path, "SELECT id, function, file, line, type, sum FROM sites",
                [&](const Row &row) -> Result<void> {
                  const auto id = row.is_text(0) ? id_of(row.text(0)) : std::nullopt;
                  if (!id || !is_short_text(row, 1) || !is_short_text(row, 2) || !row.is_number(3) ||
                      row.number(3) < 0 || row.number(3) > UINT32_MAX || !is_short_text(row, 4) ||
                      contents.sites.size() >= kMaxSites)
                    return damaged_model(path, "a site is not readable");
-                 contents.sites[*id] = {std::string(row.text(1)), std::string(row.text(2)),
-                                        static_cast<unsigned>(row.number(3)),
-                                        std::string(row.text(4))};
+                 KnownSite site{std::string(row.text(1)), std::string(row.text(2)),
+                                static_cast<unsigned>(row.number(3)), std::string(row.text(4))};
+                 if (row.number(5) != site_sum(*id, site))
+                   return damaged_model(path, "a site is not readable");
+                 contents.sites[*id] = std::move(site);
                  return {};
                });
 }
 
-Result<void> read_runs(sqlite3 *database, const std::filesystem::path &path, Contents &contents) {
+Result<void> read_runs(sqlite3 *database, const std::filesystem::path &path, Contents &contents,
+                       std::map<std::string, int64_t> &sums) {
   auto read =
-      query(database, path, "SELECT key, arguments, input, status, build_id, points FROM runs",
+      query(database, path, "SELECT key, arguments, input, status, build_id, points, sum FROM runs",
             [&](const Row &row) -> Result<void> {
               bool good = contents.runs.size() < kMaxRuns && row.is_number(5) &&
                           row.number(5) >= 0 && row.number(5) <= UINT32_MAX;
@@ -81,6 +94,7 @@ Result<void> read_runs(sqlite3 *database, const std::filesystem::path &path, Con
               run.status = row.text(3);
               run.build_id = row.text(4);
               run.points = static_cast<uint32_t>(row.number(5));
+              sums[std::string(row.text(0))] = row.number(6);
               return {};
             });
   if (!read)
@@ -119,9 +133,12 @@ Result<Contents> read_contents(sqlite3 *database, const std::filesystem::path &p
   Contents contents;
   if (auto read = read_program(database, path, contents); !read)
     return std::unexpected(read.error());
-  if (auto read = read_runs(database, path, contents); !read)
+  std::map<std::string, int64_t> sums;
+  if (auto read = read_runs(database, path, contents, sums); !read)
     return std::unexpected(read.error());
   for (auto &[key, run] : contents.runs) {
+    if (sum_of(run_text(run)) != sums[key])
+      return damaged_model(path, fmt::format("run {} does not match its sum", key));
     order_series(run);
     // The key says what the run is: a run under another's key would be lost in a merge.
     if (run.series.size() == heap::metrics().size() && content_key(run) != key)
@@ -136,9 +153,9 @@ Result<void> insert_run(sqlite3 *database, const std::filesystem::path &path,
                           "DELETE FROM runs WHERE key = ?"})
     if (auto done = change(database, path, sql, {key}); !done)
       return done;
-  if (auto done =
-          change(database, path, "INSERT INTO runs VALUES(?, ?, ?, ?, ?, ?)",
-                 {key, run.arguments, run.input, run.status, run.build_id, int64_t{run.points}});
+  if (auto done = change(database, path, "INSERT INTO runs VALUES(?, ?, ?, ?, ?, ?, ?)",
+                         {key, run.arguments, run.input, run.status, run.build_id,
+                          int64_t{run.points}, sum_of(run_text(run))});
       !done)
     return done;
   for (const heap::MetricSeries &series : run.series)
@@ -162,8 +179,9 @@ Result<void> insert_run(sqlite3 *database, const std::filesystem::path &path,
 Result<void> insert_site(sqlite3 *database, const std::filesystem::path &path, uint64_t id,
                          const KnownSite &site) {
   const std::string text = heap::id_text(id);
-  return change(database, path, "INSERT OR REPLACE INTO sites VALUES(?, ?, ?, ?, ?)",
-                {text, site.function, site.file, int64_t{site.line}, site.type});
+  return change(
+      database, path, "INSERT OR REPLACE INTO sites VALUES(?, ?, ?, ?, ?, ?)",
+      {text, site.function, site.file, int64_t{site.line}, site.type, site_sum(id, site)});
 }
 
 // What `changes` does is one transaction: all of it or nothing.
@@ -217,8 +235,8 @@ Result<void> write(const std::filesystem::path &path, const Contents &contents) 
       return std::unexpected(database.error());
     return transaction(database->get(), beside, [&]() -> Result<void> {
       for (const auto &[id, build] : contents.builds)
-        if (auto done =
-                change(database->get(), beside, "INSERT INTO builds VALUES(?, ?)", {id, build});
+        if (auto done = change(database->get(), beside, "INSERT INTO builds VALUES(?, ?, ?)",
+                               {id, build, build_sum(id, build)});
             !done)
           return done;
       for (const auto &[id, site] : contents.sites)
@@ -276,8 +294,9 @@ Result<void> Writer::add_program(const std::string &build_id, const std::string 
       }
   Contents merged = merge(contents_, added);
   auto done = transaction(database_.get(), path_, [&]() -> Result<void> {
-    if (auto built = change(database_.get(), path_, "INSERT OR REPLACE INTO builds VALUES(?, ?)",
-                            {build_id, merged.builds.at(build_id)});
+    if (auto built = change(database_.get(), path_, "INSERT OR REPLACE INTO builds VALUES(?, ?, ?)",
+                            {build_id, merged.builds.at(build_id),
+                             build_sum(build_id, merged.builds.at(build_id))});
         !built)
       return built;
     for (const auto &[id, site] : added.sites)

@@ -2,9 +2,13 @@
 // See site_row.h.
 #include "engine/model/site_row.h"
 
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/xxhash.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 
 namespace culprit::model {
 namespace {
@@ -23,6 +27,35 @@ static_assert(sizeof(SiteRow) == 140, "bump kVersion of database.h and docs/form
 bool is_between(float value, float low, float high) { return value >= low && value <= high; }
 
 } // namespace
+
+int64_t sum_of(std::string_view text) {
+  return static_cast<int64_t>(llvm::xxh3_64bits(llvm::StringRef(text)));
+}
+
+std::string run_text(const heap::RunSummary &run) {
+  std::string text;
+  const auto add = [&](std::string_view part) {
+    text += std::to_string(part.size());
+    text += ' ';
+    text += part;
+  };
+  for (const std::string_view part : {std::string_view(run.arguments), std::string_view(run.input),
+                                      std::string_view(run.status), std::string_view(run.build_id)})
+    add(part);
+  add(std::to_string(run.points));
+  std::map<std::string, const heap::MetricSeries *> by_name; // whatever order this culprit has
+  for (const heap::MetricSeries &series : run.series)
+    by_name[series.metric] = &series;
+  for (const auto &[name, series] : by_name) {
+    add(name);
+    add(series_bytes(series->values));
+  }
+  for (const heap::SiteSummary &site : run.sites) {
+    add(heap::id_text(site.site));
+    add(site_bytes(site));
+  }
+  return text;
+}
 
 std::string series_bytes(std::span<const float> values) {
   return {reinterpret_cast<const char *>(values.data()), values.size_bytes()};

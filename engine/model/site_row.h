@@ -16,6 +16,11 @@ namespace culprit::model {
 constexpr size_t kMaxSteps = 10'000; // of a series
 constexpr size_t kMaxSites = 1'000'000;
 
+// SQLite notices damage to its own structure only, so each row (each run with all of its rows) has
+// a sum of what it says.
+int64_t sum_of(std::string_view text);
+std::string run_text(const heap::RunSummary &run);
+
 std::string series_bytes(std::span<const float> values);
 // Values are NaN (missing), or finite and not negative.
 std::optional<std::vector<float>> series_from(std::string_view bytes);
