@@ -35,17 +35,30 @@ const Json *object_of(const Json &object, const char *key) {
 
 std::string line(const std::string &text) { return fmt::format("      = {}\n", text); }
 
-// "insert_after (a.c:57) linked 92 %"
+// What a suspect did, in words.
+std::string role_text(const std::string &role) {
+  if (role == "feeds")
+    return "decides what is stored";
+  if (role == "caller")
+    return "called";
+  if (role == "allocates")
+    return "allocated";
+  if (role == "on_stack")
+    return "was running";
+  return role; // linked, unlinked, wrote
+}
+
+// "insert_after at a.c:57:3 (linked 92 %)"
 std::string suspect_text(const Json &suspect, const std::filesystem::path &base) {
   std::string text = text_of(suspect, "function");
-  if (const Json *location = object_of(suspect, "location"))
+  const Json *location = object_of(suspect, "location");
+  if (location != nullptr && location->value("line", 0) != 0)
     if (const std::string place = place_text(*location, base); !place.empty())
-      text += fmt::format(" ({})", place);
-  if (const std::string role = text_of(suspect, "role"); !role.empty())
-    text += " " + role;
+      text += " at " + place;
+  std::string did = role_text(text_of(suspect, "role"));
   if (const double share = suspect.value("share", 0.0); share > 0)
-    text += fmt::format(" {:.0f} %", share * 100);
-  return text;
+    did += fmt::format(" {:.0f} %", share * 100);
+  return did.empty() ? text : fmt::format("{} ({})", text, did);
 }
 
 std::string suspects_line(const Json &finding, const std::filesystem::path &base) {
@@ -93,8 +106,11 @@ std::string stack_lines(const Json &finding, bool verbose) {
 
 std::string headline(const Json &finding, const TextOptions &options, bool note) {
   std::string place;
-  if (const Json *location = object_of(finding, "location"))
+  if (const Json *location = object_of(finding, "location")) {
     place = place_text(*location, options.base);
+    if (location->value("line", 0) == 0 && !text_of(*location, "function").empty())
+      place += (place.empty() ? "in " : ": in ") + text_of(*location, "function");
+  }
   const std::string kind = text_of(finding, "title");
   return fmt::format("{}{}: {}\n", place.empty() ? "" : options.style.bold(place + ": "),
                      note ? options.style.caution("note: " + kind) : options.style.alarm(kind),
@@ -135,8 +151,13 @@ std::string finding_text(const Json &finding, const std::vector<std::string> &al
   if (const Json &series = list_of(finding, "series"); series.size() > 1) {
     std::vector<double> values;
     for (const Json &value : series)
-      values.push_back(value.is_number() ? value.get<double>() : 0.0);
-    text += line("this run: " + sparkline(values, 48));
+      if (value.is_number())
+        values.push_back(value.get<double>());
+    if (values.empty())
+      return text;
+    const auto [low, high] = std::ranges::minmax(values);
+    if (high > low) // a metric taken once or twice has no shape
+      text += line("this run: " + sparkline(values, 48));
   }
   return text;
 }

@@ -17,11 +17,21 @@ size_t columns(std::string_view text) {
 // Where the statement that begins at `from` ends: its semicolon is left out.
 size_t end_of_statement(std::string_view text, size_t from) {
   size_t end = std::min(text.find(';', from), text.size());
-  const size_t comment = std::min(text.find("//", from), text.find("/*", from));
-  end = std::min(end, comment);
+  end = std::min({end, text.find("//", from), text.find("/*", from)});
   while (end > from + 1 && (text[end - 1] == ' ' || text[end - 1] == '{'))
     --end;
-  return end;
+  return std::max(end, from + 1);
+}
+
+// Where the statement that holds column `at` begins. Debug information gives an assignment the
+// column of its operator.
+size_t begin_of_statement(std::string_view text, size_t at) {
+  size_t begin = at;
+  while (begin > 0 && text[begin - 1] != ';' && text[begin - 1] != '{' && text[begin - 1] != '}')
+    --begin;
+  while (begin < at && text[begin] == ' ')
+    ++begin;
+  return begin;
 }
 
 } // namespace
@@ -43,12 +53,13 @@ std::string render(const Excerpt &excerpt, const Style &style) {
       shown += fmt::format("      | {}\n", excerpt.remark);
     return shown;
   }
-  const size_t from = excerpt.column - 1;
-  const size_t end = end_of_statement(text, from);
-  const std::string_view marked = std::string_view(text).substr(from, end - from);
-  const std::string mark = "^" + std::string(std::max<size_t>(columns(marked), 1) - 1, '~');
-  return shown + fmt::format("      | {}{}{}{}\n",
-                             std::string(columns(std::string_view(text).substr(0, from)), ' '),
+  const size_t caret = excerpt.column - 1;
+  const size_t begin = text[caret] == '=' ? begin_of_statement(text, caret) : caret;
+  const size_t end = end_of_statement(text, caret);
+  const std::string_view view = text;
+  const std::string mark = std::string(columns(view.substr(begin, caret - begin)), '~') + "^" +
+                           std::string(columns(view.substr(caret, end - caret)) - 1, '~');
+  return shown + fmt::format("      | {}{}{}{}\n", std::string(columns(view.substr(0, begin)), ' '),
                              style.caret(mark), excerpt.remark.empty() ? "" : " ", excerpt.remark);
 }
 

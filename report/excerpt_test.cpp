@@ -12,6 +12,12 @@ TEST(Excerpt, TheCaretRunsFromTheColumnToTheEndOfTheStatement) {
             "      |   ^~~~~~~~~~~~ linked here\n");
 }
 
+TEST(Excerpt, AnAssignmentIsMarkedFromItsStart) {
+  EXPECT_EQ(render({"  if (x) { at->next = n; }", 57, 21, ""}, {}),
+            "   57 |   if (x) { at->next = n; }\n"
+            "      |            ~~~~~~~~~^~~\n");
+}
+
 TEST(Excerpt, TabsAndCharactersOfSeveralBytesKeepTheCaretInPlace) {
   EXPECT_EQ(render({"\tputs(\"é\"); x = y;", 8, 14, ""}, {}), "    8 |  puts(\"é\"); x = y;\n"
                                                               "      |             ^~~~~\n");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace culprit::monitor {
 
@@ -11,6 +12,11 @@ namespace {
 // Each point of the run that is asked about costs one execution: most findings of a run share
 // theirs, and what follows the first few is seldom a second bug.
 constexpr size_t kExecutions = 3;
+
+// What calls main in every program says nothing about this one.
+bool is_start_code(std::string_view function) {
+  return function == "_start" || function.starts_with("__libc_start_");
+}
 
 class Executions {
 public:
@@ -77,6 +83,8 @@ Explanation explain(const heap::Verdict &verdict, const heap::HeapRun &run,
   const heap::Symbolizer names = [&](uint64_t address) {
     std::vector<std::string> functions;
     for (const symbolize::Place &place : symbolizer.return_address(address)) {
+      if (is_start_code(place.function))
+        continue;
       functions.push_back(place.function);
       if (!place.file.empty())
         explanation.places.try_emplace(
