@@ -194,7 +194,7 @@ int main(int argc, char **argv) {
     std::cerr << "cannot read the models\n";
     return 2;
   }
-  static Library library;
+  static Library &library = *new Library;
   std::string line;
   while (std::getline(script, line))
     library.obey(line);
