@@ -3,14 +3,12 @@
 
 #include "abi/frame_writer.h"
 #include "abi/pass_options.h"
+#include "pass/embedded_frame.h"
 
 #include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/IR/Constants.h"
-#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace culprit {
 
@@ -41,19 +39,7 @@ llvm::PreservedAnalyses CapturePass::run(llvm::Module &module, llvm::ModuleAnaly
 llvm::PreservedAnalyses EmbedPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   if (captured_->empty())
     return llvm::PreservedAnalyses::all();
-  llvm::Constant *bytes = llvm::ConstantDataArray::getRaw(
-      *captured_, captured_->size(), llvm::Type::getInt8Ty(module.getContext()));
-  auto *global =
-      new llvm::GlobalVariable(module, bytes->getType(), /*isConstant=*/true,
-                               llvm::GlobalValue::PrivateLinkage, bytes, "culprit.frame");
-  global->setSection(CULPRIT_FRAME_SECTION);
-  global->setAlignment(llvm::Align(CULPRIT_FRAME_ALIGNMENT));
-  // AddressSanitizer would pad it with red zones and register it at start-up.
-  llvm::GlobalValue::SanitizerMetadata unsanitized;
-  unsanitized.NoAddress = true;
-  unsanitized.NoHWAddress = true;
-  global->setSanitizerMetadata(unsanitized);
-  llvm::appendToCompilerUsed(module, {global});
+  embed_frame(module, *captured_);
   captured_->clear();
   return llvm::PreservedAnalyses::none();
 }

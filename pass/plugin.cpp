@@ -7,12 +7,21 @@
 //   strip     debug information that was only wanted for the capture is taken out again (`culprit
 //   cc`, and
 //             the identity flavour, which replays what `culprit cc` did);
-//   prepare   a module is made ready for whole-program work (all other flavours).
+//   prepare   a module is made ready for whole-program work (all other flavours); for the
+//   instrumented
+//             flavours it is also given its entry probes and told which flavour it will be.
+// The instrumentation itself runs as late as possible, on what the optimiser leaves: at the end of
+// link-time optimisation on the merged program, or at the end of the module's own pipeline if it is
+// compiled alone (an option says so: a module that still goes to the linker must not be
+// instrumented twice). lld passes no options to plugins, so there the flavour is read from the
+// module.
 // Rules: all passes are required (they must run at -O0 and on optnone functions), and with no
 // option given the plugin does nothing.
 #include "pass/capture.h"
 #include "pass/debug_info.h"
+#include "pass/monitor.h"
 #include "pass/prepare.h"
+#include "pass/probes.h"
 
 #include "abi/pass_options.h"
 
@@ -28,6 +37,8 @@ llvm::cl::opt<bool>
     strip_debug(CULPRIT_PASS_STRIP_DEBUG,
                 llvm::cl::desc("strip the debug information added for the capture"));
 llvm::cl::opt<std::string> flavour(CULPRIT_PASS_FLAVOUR, llvm::cl::desc("flavour being made"));
+llvm::cl::opt<bool> alone(CULPRIT_PASS_ALONE,
+                          llvm::cl::desc("the module does not go through link-time optimisation"));
 
 void register_callbacks(llvm::PassBuilder &builder) {
   // One capture per pipeline: clang builds one pipeline per module.
@@ -39,12 +50,20 @@ void register_callbacks(llvm::PassBuilder &builder) {
         if (strip_debug)
           manager.addPass(culprit::StripDebugPass());
         if (!flavour.empty())
-          manager.addPass(culprit::PreparePass());
+          manager.addPass(culprit::PreparePass(flavour));
+        if (culprit::is_instrumented(flavour))
+          manager.addPass(culprit::ProbePass());
       });
   builder.registerOptimizerLastEPCallback(
       [captured](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
         if (!capture_metadata.empty())
           manager.addPass(culprit::EmbedPass(captured));
+        if (alone)
+          manager.addPass(culprit::MonitorPass());
+      });
+  builder.registerFullLinkTimeOptimizationLastEPCallback(
+      [](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
+        manager.addPass(culprit::MonitorPass());
       });
   // By name, so that `opt` can test each pass alone.
   builder.registerPipelineParsingCallback(
@@ -57,7 +76,11 @@ void register_callbacks(llvm::PassBuilder &builder) {
         else if (name == "culprit-strip-debug")
           manager.addPass(culprit::StripDebugPass());
         else if (name == "culprit-prepare")
-          manager.addPass(culprit::PreparePass());
+          manager.addPass(culprit::PreparePass(flavour));
+        else if (name == "culprit-probes")
+          manager.addPass(culprit::ProbePass());
+        else if (name == "culprit-monitor")
+          manager.addPass(culprit::MonitorPass());
         else
           return false;
         return true;

@@ -1,18 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/prepare.h"
 
+#include "abi/pass_options.h"
+#include "pass/wrappers.h"
+
+#include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 
 namespace culprit {
 
+bool is_instrumented(llvm::StringRef flavour) {
+  return flavour == CULPRIT_FLAVOUR_MONITOR || flavour == CULPRIT_FLAVOUR_BLAME;
+}
+
 llvm::PreservedAnalyses PreparePass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   for (llvm::Function &function : module) {
+    if (is_instrumented(flavour_) && !function.isDeclaration() &&
+        !function.hasFnAttribute(llvm::Attribute::Naked))
+      function.addFnAttr("frame-pointer", "all");
     // At -O0 clang marks every function optnone, and optnone requires noinline. A function that the
     // user marked noinline at a higher level has no optnone and keeps its mark.
     if (!function.hasFnAttribute(llvm::Attribute::OptimizeNone))
       continue;
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
     function.removeFnAttr(llvm::Attribute::NoInline);
+  }
+  if (is_instrumented(flavour_)) {
+    note_wrapper_candidates(module);
+    llvm::LLVMContext &context = module.getContext();
+    module.getOrInsertNamedMetadata(CULPRIT_FLAVOUR_METADATA)
+        ->addOperand(llvm::MDNode::get(context, {llvm::MDString::get(context, flavour_)}));
   }
   return llvm::PreservedAnalyses::none();
 }

@@ -25,9 +25,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<FlavourKind, 2> kKinds = {{
-    {"identity", "nothing added, module by module: proves the round trip", false, false},
-    {"base", "whole program, with the runtime's allocator and run file", true, true},
+constexpr std::array<FlavourKind, 4> kKinds = {{
+    {"identity", "nothing added, module by module: proves the round trip", false, false, false},
+    {"base", "whole program, with the runtime's allocator and run file", true, true, false},
+    {CULPRIT_FLAVOUR_MONITOR, "whole program, heap graph and metric points", true, true, true},
+    {CULPRIT_FLAVOUR_BLAME, "monitor, and who wrote each pointer", true, true, true},
 }};
 
 // Modules that must not go through link-time optimisation: file-scope assembler defines symbols the
@@ -129,6 +131,8 @@ private:
         return std::unexpected(alone.error());
       if (!*alone)
         options.emplace_back("-flto=full");
+      else if (kind_.instrumented)
+        plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang", "-" CULPRIT_PASS_ALONE});
       plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang",
                                    fmt::format("-" CULPRIT_PASS_FLAVOUR "={}", kind_.name)});
     } else if (module.debug_stripped) {
@@ -280,6 +284,9 @@ private:
     add_objects_once();
     if (kind_.whole_program) {
       argv_.insert(argv_.end(), {"--lto-O2", fmt::format("--lto-partitions={}", jobs_)});
+      // The merged program is instrumented at the end of link-time optimisation.
+      if (kind_.instrumented)
+        argv_.push_back("--load-pass-plugin=" + toolchain_.plugin.string());
       // A static C library defines parts of malloc's family too; ours come first.
       argv_.emplace_back("--allow-multiple-definition");
     }

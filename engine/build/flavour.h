@@ -5,7 +5,8 @@
 // with and linked by the linker that linked it; nothing is instrumented, and the code comes out
 // equal (identity). *Whole program*: the modules go through link-time optimisation by lld, which
 // resolves symbols as a linker does (weak ones, --wrap, ifuncs) and gives a pass the whole program
-// at once; the runtime is linked in.
+// at once; the runtime is linked in. A module that must stay out of the merged program is
+// instrumented on its own.
 #pragma once
 
 #include "engine/build/carried.h"
@@ -23,6 +24,7 @@ struct FlavourKind {
   std::string_view purpose;
   bool whole_program;
   bool with_runtime;
+  bool instrumented; // by the plugin, after the optimiser
 };
 
 // All flavours; a new one is a row.

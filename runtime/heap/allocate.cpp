@@ -7,6 +7,9 @@
 #include <stdlib.h>
 
 namespace culprit::heap {
+
+size_t g_fast_limit = kTableLimit + 1;
+
 namespace {
 
 // The smallest class whose blocks are all multiples of `alignment` (spans start at multiples of 64
@@ -55,7 +58,9 @@ void free_slowly(void *address) {
   uint8_t &live = g_arena.live[object.number];
   if (live != 1)
     stop_with("free(): double free detected\n");
-  live = 0;
+  __atomic_store_n(&live, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&g_arena.free_marks[(object.start - g_arena.base) >> kPageShift], 1,
+                   __ATOMIC_RELAXED);
   give_slowly(object.size_class, make_entry(object.start, slot));
 }
 

@@ -11,6 +11,10 @@ namespace culprit::heap {
 
 constexpr size_t kLargestRequest = PTRDIFF_MAX;
 
+// Requests below this take the fast path: a variable, so that a monitor flavour can send every
+// request of code it does not see to the slow path (limit 0) at no cost to the others.
+extern size_t g_fast_limit;
+
 void *allocate_slowly(size_t size); // any size; null when memory is out
 void free_slowly(void *address);    // large blocks, foreign addresses, full caches
 void *allocate_aligned(size_t alignment, size_t size); // alignment: a power of two
@@ -23,7 +27,7 @@ void *resize(void *address, size_t size); // address not null, size not 0
 // `slowly` takes over, as a tail call, whatever the fast path cannot do.
 inline void *allocate_with(size_t size, void *(*slowly)(size_t)) {
   ThreadCache *cache = g_cache;
-  if (size > kTableLimit || !cache) [[unlikely]]
+  if (size >= g_fast_limit || !cache) [[unlikely]]
     return slowly(size);
   Stack &stack = cache->stacks[class_by_table(size)];
   Entry *top = stack.top;
@@ -54,7 +58,10 @@ inline void free(void *address) {
   Entry *top = stack.top;
   if (live != 1 || top == stack.limit) [[unlikely]]
     return free_slowly(address);
-  live = 0;
+  __atomic_store_n(&live, 0, __ATOMIC_RELAXED);
+  // Without asking whether it is set: a branch costs more than the store. The byte is read by
+  // metric points, which then need not look at the live bytes of other pages.
+  __atomic_store_n(&g_arena.free_marks[offset >> kPageShift], 1, __ATOMIC_RELAXED);
   *top = make_entry(reinterpret_cast<uintptr_t>(address), slot);
   stack.top = top + 1;
 }

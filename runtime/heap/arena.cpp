@@ -35,8 +35,10 @@ bool create() {
     size_t table_bytes = pages * sizeof(uint64_t);
     // The page table is readable as a whole (zero pages of the kernel until written): any address
     // may be asked about, and 128 MiB is little enough to be accounted for.
-    if (g_page_table.create(0, table_bytes) && g_page_table.grow(table_bytes, 0) &&
-        g_live.create(0, small_pages * kSlotsPerPage) && create_span_table(small_pages) &&
+    g_arena.free_marks = reinterpret_cast<uint8_t *>(os::map_sparse(0, pages));
+    if (g_arena.free_marks && g_page_table.create(0, table_bytes) &&
+        g_page_table.grow(table_bytes, 0) && g_live.create(0, small_pages * kSlotsPerPage) &&
+        create_span_table(small_pages) &&
         create_large(g_small.start + g_small.reserved, static_cast<uint32_t>(small_pages),
                      static_cast<uint32_t>(pages))) {
       g_arena.page_table = reinterpret_cast<uint64_t *>(g_page_table.start);
@@ -46,6 +48,8 @@ bool create() {
       __atomic_store_n(&g_arena.size, pages << kPageShift, __ATOMIC_RELEASE);
       return true;
     }
+    if (g_arena.free_marks)
+      os::release(reinterpret_cast<char *>(g_arena.free_marks), pages);
     g_page_table.destroy();
     g_live.destroy();
     destroy_span_table();
@@ -83,16 +87,20 @@ uint32_t take_small_pages(unsigned size_class, uint32_t pages) {
   if (!g_small.grow(end, step) || !g_live.grow((g_next_number + units) * kNumberUnit, kTableStep))
     return 0;
   for (uint32_t i = 0; i < pages; ++i)
-    g_arena.page_table[first + i] = page_entry(size_class, i, g_next_number);
-  g_next_page = first + pages;
+    __atomic_store_n(&g_arena.page_table[first + i], page_entry(size_class, i, g_next_number),
+                     __ATOMIC_RELAXED);
+  __atomic_store_n(&g_next_page, first + pages, __ATOMIC_RELEASE);
   g_next_number += units;
   return first;
 }
 
 void enter_large(uint32_t first_page, uint32_t from_page, uint32_t end_page) {
   for (uint32_t page = from_page; page < end_page; ++page)
-    g_arena.page_table[page] = page_entry(kLargeClass, page - first_page, 0);
+    __atomic_store_n(&g_arena.page_table[page], page_entry(kLargeClass, page - first_page, 0),
+                     __ATOMIC_RELAXED);
 }
+
+uint32_t small_frontier() { return __atomic_load_n(&g_next_page, __ATOMIC_ACQUIRE); }
 
 ArenaBytes arena_bytes() { return {g_small.usable, g_live.usable}; }
 

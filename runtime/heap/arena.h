@@ -44,6 +44,7 @@ struct alignas(64) Arena {
   uint64_t *page_table;
   uint8_t *live;
   uintptr_t large_base;
+  uint8_t *free_marks; // one per page: a block of it was freed since somebody last cleared the byte
 };
 
 extern Arena g_arena;
@@ -79,6 +80,9 @@ void enter_large(uint32_t first_page, uint32_t from_page, uint32_t end_page);
 inline char *page_address(uint32_t page) {
   return reinterpret_cast<char *>(g_arena.base + (static_cast<uintptr_t>(page) << kPageShift));
 }
+
+// Pages of the small half below this one have their final entry in the page table.
+uint32_t small_frontier();
 
 struct ArenaBytes {
   size_t small_usable;

@@ -17,6 +17,7 @@ struct Node {
   uint32_t previous;
   uint32_t newer; // dirty free ranges: neighbours in order of age
   uint32_t older;
+  uint32_t birth; // of the block that last began here
   State state;
 };
 
@@ -42,6 +43,7 @@ uint64_t g_dirty_pages;
 uint64_t g_live_pages;
 uint64_t g_peak_pages;
 uint64_t g_blocks;
+uint64_t g_changes;
 
 Node &node(uint32_t page) { return reinterpret_cast<Node *>(g_nodes.start)[page - g_first]; }
 
@@ -126,7 +128,7 @@ bool grow_to(uint32_t frontier) {
   if (frontier > g_end || !g_memory.grow(size_t{frontier - g_first} << kPageShift, 0) ||
       !g_nodes.grow((frontier - g_first) * sizeof(Node), size_t{64} * 1024))
     return false;
-  g_frontier = frontier;
+  __atomic_store_n(&g_frontier, frontier, __ATOMIC_RELEASE);
   return true;
 }
 
@@ -172,6 +174,8 @@ void purge_old() {
     forget_age(node(page));
   }
 }
+
+void count_change() { __atomic_store_n(&g_changes, g_changes + 1, __ATOMIC_RELEASE); }
 
 void count_live(uint32_t pages) {
   g_live_pages += pages;
@@ -234,6 +238,8 @@ LargeBlock take_large(size_t bytes, size_t alignment) {
   enter_large(page, page, page + pages);
   count_live(pages);
   ++g_blocks;
+  node(page).birth = static_cast<uint32_t>(g_blocks);
+  count_change();
   return {page_address(page), dirty == 0};
 }
 
@@ -251,6 +257,7 @@ bool give_large(uint32_t first_page) {
   uint32_t pages = large_pages(first_page);
   if (!pages)
     return false;
+  count_change();
   node(first_page).state = State::inside; // the range may merge into the one before it
   g_live_pages -= pages;
   uint32_t dirty = pages;
@@ -263,16 +270,19 @@ bool give_large(uint32_t first_page) {
   return true;
 }
 
-bool resize_large(uint32_t first_page, size_t bytes) {
+bool resize_large(uint32_t first_page, size_t bytes, uint32_t *dirty_from) {
   size_t wanted = (bytes + kPageSize - 1) >> kPageShift;
   os::Hold hold(g_lock);
   uint32_t pages = large_pages(first_page);
   if (wanted >= g_end - g_first)
     return false;
   auto target = static_cast<uint32_t>(wanted);
+  if (dirty_from)
+    *dirty_from = first_page + target;
   if (target == pages)
     return true;
   if (target < pages) {
+    count_change();
     set_live(first_page, target);
     g_live_pages -= pages - target;
     add_free(first_page + target, pages - target, pages - target);
@@ -295,6 +305,9 @@ bool resize_large(uint32_t first_page, size_t bytes) {
   } else {
     remove_free(after);
   }
+  if (dirty && dirty_from)
+    *dirty_from = after;
+  count_change();
   uint32_t rest = pages + length - target;
   set_live(first_page, target);
   if (rest)
@@ -302,6 +315,21 @@ bool resize_large(uint32_t first_page, size_t bytes) {
   enter_large(first_page, after, first_page + target);
   count_live(target - pages);
   return true;
+}
+
+uint64_t large_changes() { return __atomic_load_n(&g_changes, __ATOMIC_ACQUIRE); }
+uint32_t large_first() { return g_first; }
+uint32_t large_frontier() { return __atomic_load_n(&g_frontier, __ATOMIC_ACQUIRE); }
+
+size_t list_large(LargeLive *out, size_t max) {
+  if (!g_lock.try_acquire())
+    return ~size_t{0};
+  size_t count = 0;
+  for (uint32_t page = g_first; page < g_frontier && count < max; page += node(page).pages)
+    if (node(page).state == State::live)
+      out[count++] = {page, node(page).pages, node(page).birth};
+  g_lock.release();
+  return count;
 }
 
 LargeStatistics large_statistics() {

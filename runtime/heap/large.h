@@ -25,8 +25,24 @@ uint32_t large_pages(uint32_t first_page);
 // False if no live large block starts at this page.
 bool give_large(uint32_t first_page);
 
-// Grows or shrinks in place; false if it does not fit there.
-bool resize_large(uint32_t first_page, size_t bytes);
+// Grows or shrinks in place; false if it does not fit there. Then pages from `dirty_from` on (an
+// arena page) may hold what an earlier block left.
+bool resize_large(uint32_t first_page, size_t bytes, uint32_t *dirty_from = nullptr);
+
+// The live blocks, in address order, for somebody who keeps a list of them. `birth` differs
+// whenever another block begins at the same page.
+struct LargeLive {
+  uint32_t page;
+  uint32_t pages;
+  uint32_t birth;
+};
+// How often the set of live blocks or their extents changed.
+uint64_t large_changes();
+uint32_t large_first();
+uint32_t large_frontier();
+// How many there are; ~0 if somebody is changing them at this moment (a signal handler must not
+// wait for the code it interrupted).
+size_t list_large(LargeLive *out, size_t max);
 
 struct LargeStatistics {
   uint64_t live_bytes;

@@ -37,7 +37,8 @@ inline Entry make_entry(uintptr_t start, size_t slot) {
 inline uintptr_t entry_start(Entry entry) { return entry << 16 >> 16; }
 inline size_t entry_slot(Entry entry) { return entry >> kEntrySlotShift; }
 inline void mark_live(Entry entry) {
-  g_arena.live[entry_number(entry_of(entry_start(entry))) + entry_slot(entry)] = 1;
+  __atomic_store_n(&g_arena.live[entry_number(entry_of(entry_start(entry))) + entry_slot(entry)], 1,
+                   __ATOMIC_RELAXED);
 }
 
 // Up to `wanted` free blocks of the class into `out`, lowest address last (so that a stack pops it

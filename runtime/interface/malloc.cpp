@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The malloc family of C, as ISO C, POSIX and the GNU manual describe it, over heap/allocate.h.
-// Defined here they replace libc's in the executable and in every shared object it loads.
+// Defined here they replace libc's in the executable and in every shared object it loads. In a
+// monitor flavour, code the pass sees calls the hooks of monitor_malloc.cpp instead: who comes here
+// is unseen native code.
 #include "runtime/heap/allocate.h"
+#include "runtime/monitor/allocation.h"
+#include "runtime/monitor/state.h"
 
 #include <errno.h>
 
@@ -29,12 +33,16 @@ bool is_power_of_two(size_t value) { return value && !(value & (value - 1)); }
 void *aligned(size_t alignment, size_t size) {
   if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
     return refuse(ENOMEM);
+  if (monitor::ensure())
+    return or_enomem(monitor::allocate_aligned(alignment, size, monitor::kNativeMark));
   return or_enomem(heap::allocate_aligned(alignment, size));
 }
 
 [[gnu::noinline]] void *allocate_or_enomem(size_t size) {
   if (size > heap::kLargestRequest)
     return refuse(ENOMEM);
+  if (monitor::ensure())
+    return or_enomem(monitor::allocate_slowly(size, monitor::kNativeMark));
   return or_enomem(heap::allocate_slowly(size));
 }
 
@@ -51,6 +59,8 @@ CULPRIT_PUBLIC void *calloc(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > heap::kLargestRequest)
     return refuse(ENOMEM);
+  if (monitor::ensure()) [[unlikely]]
+    return or_enomem(monitor::allocate_slowly(bytes, monitor::kNativeMark));
   return or_enomem(heap::allocate_zeroed(bytes));
 }
 
@@ -63,6 +73,8 @@ CULPRIT_PUBLIC void *realloc(void *address, size_t size) {
   }
   if (size > heap::kLargestRequest)
     return refuse(ENOMEM);
+  if (monitor::ensure()) [[unlikely]]
+    return or_enomem(monitor::resize(address, size, monitor::kNativeMark));
   return or_enomem(heap::resize(address, size));
 }
 
@@ -93,7 +105,8 @@ CULPRIT_PUBLIC int posix_memalign(void **result, size_t alignment, size_t size) 
     return EINVAL;
   if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
     return ENOMEM;
-  void *block = heap::allocate_aligned(alignment, size);
+  void *block = monitor::ensure() ? monitor::allocate_aligned(alignment, size, monitor::kNativeMark)
+                                  : heap::allocate_aligned(alignment, size);
   if (!block)
     return ENOMEM;
   *result = block;
@@ -111,5 +124,7 @@ CULPRIT_PUBLIC void *pvalloc(size_t size) {
 
 CULPRIT_PUBLIC size_t malloc_usable_size(void *address) {
   heap::Object object = heap::find_object(address);
-  return object.live && object.start == reinterpret_cast<uintptr_t>(address) ? object.size : 0;
+  if (!object.live || object.start != reinterpret_cast<uintptr_t>(address))
+    return 0;
+  return monitor::g_on ? object.size - 1 : object.size;
 }

@@ -4,6 +4,8 @@
 // without libstdc++. A fully static C++ program has them only if it names them: link it with -u
 // _ZSt17__throw_bad_allocv -u _ZSt15get_new_handlerv (docs/allocator.md).
 #include "runtime/heap/allocate.h"
+#include "runtime/monitor/allocation.h"
+#include "runtime/monitor/state.h"
 
 using namespace culprit;
 
@@ -20,16 +22,19 @@ __attribute__((weak, visibility("default"))) new_handler get_new_handler() noexc
 
 namespace {
 
-void *try_once(size_t size, size_t alignment) {
+// `mark`: see monitor/allocation.h.
+void *try_once(size_t size, size_t alignment, uint32_t mark) {
   if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
     return nullptr;
+  if (monitor::ensure())
+    return monitor::allocate_aligned(alignment, size, mark);
   return heap::allocate_aligned(alignment, size);
 }
 
 // A handler may throw: then the exception passes through this frame, which holds nothing to unwind.
-void *try_with_handler(size_t size, size_t alignment) {
+void *try_with_handler(size_t size, size_t alignment, uint32_t mark = monitor::kNativeMark) {
   for (;;) {
-    if (void *block = try_once(size, alignment))
+    if (void *block = try_once(size, alignment, mark))
       return block;
     std::new_handler handler = std::get_new_handler ? std::get_new_handler() : nullptr;
     if (!handler)
@@ -38,8 +43,9 @@ void *try_with_handler(size_t size, size_t alignment) {
   }
 }
 
-[[gnu::noinline]] void *new_slowly_aligned(size_t size, size_t alignment) {
-  if (void *block = try_with_handler(size, alignment))
+[[gnu::noinline]] void *new_slowly_aligned(size_t size, size_t alignment,
+                                           uint32_t mark = monitor::kNativeMark) {
+  if (void *block = try_with_handler(size, alignment, mark))
     return block;
   if (std::__throw_bad_alloc)
     std::__throw_bad_alloc();
@@ -109,4 +115,50 @@ CULPRIT_PUBLIC void operator delete(void *address, std::align_val_t,
 CULPRIT_PUBLIC void operator delete[](void *address, std::align_val_t,
                                       const std::nothrow_t &) noexcept {
   heap::free(address);
+}
+
+// The ALLOCATOR hooks of abi/hooks.def: operator new in code the pass sees.
+
+namespace {
+
+[[gnu::noinline]] void *seen_new_slowly(size_t size, size_t alignment) {
+  return new_slowly_aligned(size, alignment, monitor::current_context());
+}
+
+void *seen_new(size_t size) {
+  if (size < heap::kTableLimit) [[likely]]
+    if (void *block = monitor::allocate(size)) [[likely]]
+      return block;
+  return seen_new_slowly(size, 1);
+}
+
+void *seen_new_nothrow(size_t size, size_t alignment) {
+  return try_with_handler(size, alignment, monitor::current_context());
+}
+
+} // namespace
+
+#define CULPRIT_HOOK extern "C" CULPRIT_PUBLIC
+
+CULPRIT_HOOK void *__culprit_new(size_t size) { return seen_new(size); }
+CULPRIT_HOOK void *__culprit_new_array(size_t size) { return seen_new(size); }
+CULPRIT_HOOK void *__culprit_new_nothrow(size_t size, const std::nothrow_t &) {
+  return seen_new_nothrow(size, 1);
+}
+CULPRIT_HOOK void *__culprit_new_array_nothrow(size_t size, const std::nothrow_t &) {
+  return seen_new_nothrow(size, 1);
+}
+CULPRIT_HOOK void *__culprit_new_aligned(size_t size, std::align_val_t alignment) {
+  return seen_new_slowly(size, static_cast<size_t>(alignment));
+}
+CULPRIT_HOOK void *__culprit_new_array_aligned(size_t size, std::align_val_t alignment) {
+  return seen_new_slowly(size, static_cast<size_t>(alignment));
+}
+CULPRIT_HOOK void *__culprit_new_aligned_nothrow(size_t size, std::align_val_t alignment,
+                                                 const std::nothrow_t &) {
+  return seen_new_nothrow(size, static_cast<size_t>(alignment));
+}
+CULPRIT_HOOK void *__culprit_new_array_aligned_nothrow(size_t size, std::align_val_t alignment,
+                                                       const std::nothrow_t &) {
+  return seen_new_nothrow(size, static_cast<size_t>(alignment));
 }

@@ -16,6 +16,11 @@ struct Lock {
                                      __ATOMIC_RELAXED))
       acquire_contended();
   }
+  bool try_acquire() {
+    uint32_t expected = 0;
+    return __atomic_compare_exchange_n(&word, &expected, 1, false, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED);
+  }
   void release() {
     if (__atomic_exchange_n(&word, 0, __ATOMIC_RELEASE) == 2)
       wake();

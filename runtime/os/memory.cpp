@@ -32,6 +32,22 @@ bool make_usable(char *start, size_t bytes) {
                              PROT_READ | PROT_WRITE));
 }
 
+char *map_sparse(uintptr_t fixed, size_t bytes) {
+  constexpr long kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  long result =
+      system_call(SYS_mmap, static_cast<long>(fixed), static_cast<long>(bytes),
+                  PROT_READ | PROT_WRITE, kFlags | (fixed ? MAP_FIXED_NOREPLACE : 0), -1, 0);
+  if (failed(result))
+    return nullptr;
+  if (fixed && static_cast<uintptr_t>(result) != fixed) {
+    release(reinterpret_cast<char *>(result), bytes);
+    return nullptr;
+  }
+  system_call(SYS_madvise, result, static_cast<long>(bytes), MADV_NOHUGEPAGE);
+  system_call(SYS_madvise, result, static_cast<long>(bytes), MADV_DONTDUMP);
+  return reinterpret_cast<char *>(result);
+}
+
 void purge(char *start, size_t bytes) {
   system_call(SYS_madvise, reinterpret_cast<long>(start), static_cast<long>(bytes), MADV_DONTNEED);
 }

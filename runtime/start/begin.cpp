@@ -2,6 +2,8 @@
 // See begin.h.
 #include "runtime/start/begin.h"
 
+#include "runtime/monitor/point.h"
+#include "runtime/monitor/state.h"
 #include "runtime/run_file/process_records.h"
 #include "runtime/run_file/writer.h"
 #include "runtime/start/options.h"
@@ -11,12 +13,16 @@ extern "C" int on_exit(void (*handler)(int status, void *argument), void *argume
 namespace culprit::start {
 namespace {
 
-void at_exit(int status, void *) { run_file::append_end(status, 0); }
+void at_exit(int status, void *) {
+  monitor::finish();
+  run_file::append_end(status, 0);
+}
 
 } // namespace
 
 void begin(int argument_count, char **arguments, char **environment) {
   read_options(environment);
+  monitor::ensure(); // instrumented constructors need the cards
   register_fork_handlers();
   run_file::set_first_argument(argument_count > 0 ? arguments[0] : "");
   run_file::open_first();

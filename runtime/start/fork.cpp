@@ -2,10 +2,11 @@
 // fork: every lock of the runtime is held while the kernel copies the process, so the child finds
 // whole structures. Registered before any handler of the target: glibc runs prepare handlers in
 // reverse, so ours comes last, and the others first; handlers of the target may allocate. Lock
-// order: modules, caches, classes, arena, large blocks, run file.
+// order: points, modules, caches, classes, arena, large blocks, run file.
 #include "runtime/heap/large.h"
 #include "runtime/heap/span.h"
 #include "runtime/heap/thread_cache.h"
+#include "runtime/monitor/point.h"
 #include "runtime/run_file/process_records.h"
 #include "runtime/run_file/writer.h"
 #include "runtime/start/begin.h"
@@ -16,6 +17,7 @@ namespace culprit::start {
 namespace {
 
 void prepare() {
+  monitor::lock_points();
   run_file::lock_modules();
   heap::lock_caches();
   heap::lock_spans();
@@ -31,6 +33,7 @@ void in_parent() {
   heap::unlock_spans();
   heap::unlock_caches();
   run_file::unlock_modules();
+  monitor::unlock_points();
 }
 
 void in_child() {
@@ -40,11 +43,12 @@ void in_child() {
   heap::reset_span_locks();
   heap::reset_cache_lock();
   run_file::reset_modules_lock();
-  if (!run_file::is_open())
-    return;
-  run_file::open_in_child();
-  run_file::append_start(true);
-  run_file::append_modules_again();
+  if (run_file::is_open()) {
+    run_file::open_in_child();
+    run_file::append_start(true);
+    run_file::append_modules_again();
+  }
+  monitor::reset_points_in_child();
 }
 
 } // namespace

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/block_types.h"
+
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+namespace culprit {
+
+namespace {
+
+const llvm::DIType *without_names(const llvm::DIType *type) {
+  while (const auto *derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type)) {
+    switch (derived->getTag()) {
+    case llvm::dwarf::DW_TAG_const_type:
+    case llvm::dwarf::DW_TAG_volatile_type:
+    case llvm::dwarf::DW_TAG_restrict_type:
+    case llvm::dwarf::DW_TAG_atomic_type:
+    case llvm::dwarf::DW_TAG_typedef:
+      type = derived->getBaseType();
+      break;
+    default:
+      return type;
+    }
+  }
+  return type;
+}
+
+std::string name_of(const llvm::DIType *type) {
+  // A typedef's name is the only one an anonymous struct has.
+  const llvm::StringRef given = type != nullptr ? type->getName() : "";
+  type = without_names(type);
+  if (type == nullptr)
+    return ""; // void
+  if (!type->getName().empty())
+    return type->getName().str();
+  if (const auto *pointer = llvm::dyn_cast<llvm::DIDerivedType>(type);
+      pointer != nullptr && pointer->getTag() == llvm::dwarf::DW_TAG_pointer_type) {
+    const std::string pointee = name_of(pointer->getBaseType());
+    return (pointee.empty() ? "void" : pointee) + " *";
+  }
+  return given.str();
+}
+
+std::string pointee_name(const llvm::DIType *type) {
+  const auto *pointer = llvm::dyn_cast_or_null<llvm::DIDerivedType>(without_names(type));
+  if (pointer == nullptr || pointer->getTag() != llvm::dwarf::DW_TAG_pointer_type)
+    return "";
+  return name_of(pointer->getBaseType());
+}
+
+class Levels {
+public:
+  Levels(const ContextCall &call, SiteTable &sites) : call_(call), sites_(sites) {}
+
+  // `location`: where the witness stands.
+  void witness(const llvm::DILocation *location, const std::string &type) {
+    const llvm::DILocation *level = call_.call->getDebugLoc().get();
+    for (const SiteTable::Handle site : call_.sites) {
+      if (level == nullptr)
+        return;
+      const bool is_here =
+          location != nullptr && location->getInlinedAt() == level->getInlinedAt() &&
+          location->getScope()->getSubprogram() == level->getScope()->getSubprogram();
+      if (is_here) {
+        if (sites_[site].type.empty())
+          sites_[site].type = type;
+        return;
+      }
+      level = level->getInlinedAt();
+    }
+  }
+
+private:
+  const ContextCall &call_;
+  SiteTable &sites_;
+};
+
+// The struct whose first byte is `distance` bytes before the accessed one.
+std::string accessed_struct(const llvm::Instruction &access, int64_t distance) {
+  const llvm::MDNode *tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
+  if (tag == nullptr || tag->getNumOperands() < 3)
+    return "";
+  const auto *type = llvm::dyn_cast_or_null<llvm::MDNode>(tag->getOperand(0));
+  const auto *offset = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(tag->getOperand(2));
+  if (type == nullptr || offset == nullptr || offset->getSExtValue() != distance ||
+      tag->getOperand(0) == tag->getOperand(1) || type->getNumOperands() == 0)
+    return "";
+  const auto *name = llvm::dyn_cast_or_null<llvm::MDString>(type->getOperand(0));
+  if (name == nullptr)
+    return "";
+  // C++ types go by their mangled names: _ZTS4node. Only the simple ones are taken apart.
+  llvm::StringRef plain = name->getString();
+  unsigned length = 0;
+  if (plain.consume_front("_ZTS") && (plain.consumeInteger(10, length) || plain.size() != length))
+    return "";
+  return plain.str();
+}
+
+void ask_accesses(const llvm::Value &pointer, int64_t distance, Levels &levels,
+                  const llvm::DataLayout &layout) {
+  for (const llvm::User *user : pointer.users()) {
+    const auto *instruction = llvm::dyn_cast<llvm::Instruction>(user);
+    if (instruction == nullptr)
+      continue;
+    if (llvm::getLoadStorePointerOperand(instruction) == &pointer) {
+      const std::string type = accessed_struct(*instruction, distance);
+      if (!type.empty())
+        levels.witness(instruction->getDebugLoc().get(), type);
+    }
+    const auto *step = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction);
+    llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer.getType()), 0);
+    if (step != nullptr && distance == 0 && step->accumulateConstantOffset(layout, offset))
+      ask_accesses(*step, offset.getSExtValue(), levels, layout);
+  }
+}
+
+} // namespace
+
+void name_block_types(const ContextCall &call, SiteTable &sites) {
+  Levels levels(call, sites);
+  if (const auto *type = llvm::dyn_cast_or_null<llvm::DIType>(
+          call.call->getMetadata("heapallocsite")))
+    levels.witness(call.call->getDebugLoc().get(), name_of(type));
+  if (!call.call->getType()->isPointerTy())
+    return;
+  llvm::SmallVector<llvm::DbgValueInst *> instructions;
+  llvm::SmallVector<llvm::DbgVariableRecord *> records;
+  llvm::findDbgValues(instructions, call.call, &records);
+  for (const llvm::DbgVariableRecord *record : records) {
+    // An expression would say that the variable holds something else than the result.
+    if (record->getExpression()->getNumElements() != 0)
+      continue;
+    const std::string type = pointee_name(record->getVariable()->getType());
+    if (!type.empty())
+      levels.witness(record->getDebugLoc().get(), type);
+  }
+  ask_accesses(*call.call, 0, levels, call.call->getModule()->getDataLayout());
+}
+
+} // namespace culprit

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/contexts.h"
+
+#include "abi/monitor.h"
+#include "pass/hooks.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace culprit {
+
+namespace {
+
+// The nearest block that comes before all calls and runs at most once per call of the function. (In
+// a loop, the second round would read what the first one stored.)
+llvm::BasicBlock *reading_block(llvm::Function &function, llvm::ArrayRef<ContextCall> calls) {
+  const llvm::DominatorTree dominators(function);
+  llvm::BasicBlock *block = nullptr;
+  for (const ContextCall &call : calls) {
+    llvm::BasicBlock *here = call.call->getParent();
+    if (dominators.isReachableFromEntry(here))
+      block = block == nullptr ? here : dominators.findNearestCommonDominator(block, here);
+  }
+  if (block == nullptr)
+    return nullptr;
+  llvm::DenseSet<const llvm::BasicBlock *> repeated;
+  for (auto cycle = llvm::scc_begin(&function); !cycle.isAtEnd(); ++cycle)
+    if (cycle.hasCycle())
+      repeated.insert(cycle->begin(), cycle->end());
+  auto *node = dominators.getNode(block);
+  // The entry block has no predecessors, so the walk ends there at the latest.
+  while (repeated.contains(node->getBlock()) || node->getBlock()->isEHPad())
+    node = node->getIDom();
+  return node->getBlock();
+}
+
+llvm::Instruction *reading_place(llvm::BasicBlock &block) {
+  return block.isEntryBlock() ? &*block.getFirstNonPHIOrDbgOrAlloca()
+                              : &*block.getFirstInsertionPt();
+}
+
+} // namespace
+
+std::vector<ContextCall> find_context_calls(llvm::Function &function, const AllocationReach &reach,
+                                            SiteTable &sites) {
+  std::vector<ContextCall> found;
+  for (llvm::BasicBlock &block : function)
+    for (llvm::Instruction &instruction : block) {
+      auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call == nullptr || !reach.may_allocate(*call))
+        continue;
+      ContextCall context{call, {}};
+      context.sites.push_back(sites.add(is_allocation(*call) ? SiteKind::alloc : SiteKind::call,
+                                        *call, called_name(*call)));
+      const llvm::DILocation *location = call->getDebugLoc().get();
+      while (location != nullptr && context.sites.size() < CULPRIT_CONTEXT_DEPTH) {
+        const llvm::DILocation *caller = location->getInlinedAt();
+        if (caller != nullptr)
+          context.sites.push_back(sites.add_inlined_call(*caller, function_at(*location)));
+        location = caller;
+      }
+      found.push_back(std::move(context));
+    }
+  return found;
+}
+
+void insert_contexts(llvm::Function &function, llvm::ArrayRef<ContextCall> calls, SiteTable &sites,
+                     Hooks &hooks) {
+  auto is_deep = [](const ContextCall &call) {
+    return call.sites.size() >= CULPRIT_CONTEXT_DEPTH;
+  };
+  llvm::Value *own = nullptr;
+  if (!llvm::all_of(calls, is_deep))
+    if (llvm::BasicBlock *block = reading_block(function, calls)) {
+      llvm::IRBuilder<> builder(reading_place(*block));
+      if (llvm::DISubprogram *subprogram = function.getSubprogram())
+        builder.SetCurrentDebugLocation(
+            llvm::DILocation::get(function.getContext(), 0, 0, subprogram));
+      own = Hooks::unsanitized(builder.CreateLoad(
+          builder.getInt64Ty(), builder.CreateThreadLocalAddress(hooks.context())));
+    }
+  for (const ContextCall &context : calls) {
+    llvm::IRBuilder<> builder(context.call);
+    llvm::Value *value = own != nullptr && !is_deep(context) ? own : builder.getInt64(0);
+    for (const SiteTable::Handle site : llvm::reverse(context.sites))
+      value = builder.CreateOr(builder.CreateShl(value, CULPRIT_CONTEXT_SHIFT),
+                               sites.context_number(builder, site));
+    Hooks::unsanitized(
+        builder.CreateStore(value, builder.CreateThreadLocalAddress(hooks.context())));
+  }
+}
+
+} // namespace culprit

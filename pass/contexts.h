@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Allocation contexts (abi/monitor.h, "Context"): before each call that may lead to an allocation,
+// the caller's own context with the call's site pushed is stored to the thread's variable.
+//
+// A function reads its own context once, before its first such call and outside all loops, so paths
+// without one pay nothing. Inlining must not show: each level of inlining is one push more, by the
+// debug locations. What is four or more levels deep needs no own context.
+#pragma once
+
+#include "pass/allocation_reach.h"
+#include "pass/sites.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Function.h"
+
+namespace culprit {
+
+class Hooks;
+
+struct ContextCall {
+  llvm::CallBase *call;
+  llvm::SmallVector<SiteTable::Handle, 4> sites; // the newest first; at most CULPRIT_CONTEXT_DEPTH
+};
+
+// The function's calls that may lead to an allocation, with their sites added to the table.
+std::vector<ContextCall> find_context_calls(llvm::Function &function, const AllocationReach &reach,
+                                            SiteTable &sites);
+
+// Stores the contexts.
+void insert_contexts(llvm::Function &function, llvm::ArrayRef<ContextCall> calls, SiteTable &sites,
+                     Hooks &hooks);
+
+} // namespace culprit

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/hooks.h"
+
+#include "abi/monitor.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+namespace culprit {
+
+namespace {
+
+enum class Convention : uint8_t { plain, sparing };
+
+struct HookRow {
+  llvm::StringRef name;
+  Convention convention;
+  llvm::StringRef types; // as written in abi/hooks.def: the result's, then the parameters'
+};
+
+llvm::FunctionType *signature(llvm::LLVMContext &context, llvm::StringRef types) {
+  llvm::SmallVector<llvm::Type *> parsed;
+  llvm::SmallVector<llvm::StringRef> words;
+  types.split(words, ',');
+  for (llvm::StringRef word : words)
+    parsed.push_back(llvm::StringSwitch<llvm::Type *>(word.trim())
+                         .Case("void", llvm::Type::getVoidTy(context))
+                         .Case("ptr", llvm::PointerType::get(context, 0))
+                         .Case("u32", llvm::Type::getInt32Ty(context))
+                         .Case("u64", llvm::Type::getInt64Ty(context)));
+  return llvm::FunctionType::get(parsed.front(), llvm::ArrayRef(parsed).drop_front(),
+                                 /*isVarArg=*/false);
+}
+
+const HookRow kHooks[] = {
+#define HOOK(name, convention, ...)                                                                \
+  {"__culprit_" #name, Convention::convention, #__VA_ARGS__},
+#define ALLOCATOR(...)
+#include "abi/hooks.def"
+#undef HOOK
+#undef ALLOCATOR
+};
+
+} // namespace
+
+llvm::StringRef allocation_hook(llvm::StringRef function) {
+  return llvm::StringSwitch<llvm::StringRef>(function)
+#define HOOK(...)
+#define ALLOCATOR(function, hook) .Case(#function, "__culprit_" #hook)
+#include "abi/hooks.def"
+#undef HOOK
+#undef ALLOCATOR
+      .Default("");
+}
+
+bool is_free(llvm::StringRef function) {
+  return function == "free" || function == "cfree" || function.starts_with("_ZdlPv") ||
+         function.starts_with("_ZdaPv");
+}
+
+llvm::Function *called_library_function(const llvm::CallBase &call) {
+  llvm::Function *function = call.getCalledFunction();
+  if (function == nullptr)
+    // A call whose type differs from the declaration's (old C) still goes there.
+    function = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+  if (function == nullptr || function->isIntrinsic())
+    return nullptr;
+  return function->isDeclaration() || function->hasAvailableExternallyLinkage() ? function
+                                                                                : nullptr;
+}
+
+llvm::CallInst *Hooks::call(llvm::IRBuilder<> &builder, Hook hook,
+                            llvm::ArrayRef<llvm::Value *> arguments) {
+  const HookRow &row = kHooks[hook];
+  llvm::FunctionType *type = signature(module_.getContext(), row.types);
+  llvm::FunctionCallee callee = module_.getOrInsertFunction(row.name, type);
+  const auto convention =
+      row.convention == Convention::sparing ? llvm::CallingConv::PreserveMost : llvm::CallingConv::C;
+  if (auto *function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) {
+    function->setCallingConv(convention);
+    function->setDoesNotThrow();
+    if (row.convention == Convention::sparing)
+      function->addFnAttr(llvm::Attribute::Cold);
+  }
+  llvm::CallInst *call = builder.CreateCall(callee, arguments);
+  call->setCallingConv(convention);
+  call->setDoesNotThrow();
+  return call;
+}
+
+void Hooks::replace_allocation(llvm::CallBase &call) {
+  const llvm::Function *library = called_library_function(call);
+  llvm::FunctionCallee hook =
+      module_.getOrInsertFunction(allocation_hook(library->getName()), call.getFunctionType());
+  call.setCalledFunction(call.getFunctionType(), hook.getCallee());
+  call.removeFnAttr(llvm::Attribute::Memory);
+}
+
+llvm::GlobalVariable *Hooks::thread_local_number(llvm::StringRef name) {
+  if (llvm::GlobalVariable *known = module_.getGlobalVariable(name))
+    return known;
+  return new llvm::GlobalVariable(module_, llvm::Type::getInt64Ty(module_.getContext()),
+                                  /*isConstant=*/false, llvm::GlobalValue::ExternalLinkage, nullptr,
+                                  name, nullptr, llvm::GlobalValue::InitialExecTLSModel);
+}
+
+llvm::GlobalVariable *Hooks::countdown() { return thread_local_number(CULPRIT_COUNTDOWN_SYMBOL); }
+llvm::GlobalVariable *Hooks::context() { return thread_local_number(CULPRIT_CONTEXT_SYMBOL); }
+
+} // namespace culprit

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The runtime's side as the pass sees it: declarations of the hooks (abi/hooks.def), the two
+// thread-local variables, and which library functions allocate or free.
+//
+// Thread-local variables are declared initial-exec: the executable always defines them, also for
+// shared objects that are loaded later.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace llvm {
+class CallBase;
+class Module;
+} // namespace llvm
+
+namespace culprit {
+
+// The hook that takes the place of a library's allocation function; empty: not such a function.
+llvm::StringRef allocation_hook(llvm::StringRef function);
+
+// free, operator delete and their variants: the block is the first argument.
+bool is_free(llvm::StringRef function);
+
+// The function called directly, if it is defined elsewhere; nullptr: indirect, defined here, an
+// intrinsic or assembler.
+llvm::Function *called_library_function(const llvm::CallBase &call);
+
+class Hooks {
+public:
+  enum Hook {
+#define HOOK(name, ...) name,
+#define ALLOCATOR(...)
+#include "abi/hooks.def"
+#undef HOOK
+#undef ALLOCATOR
+  };
+
+  explicit Hooks(llvm::Module &module) : module_(module) {}
+
+  llvm::CallInst *call(llvm::IRBuilder<> &builder, Hook hook,
+                       llvm::ArrayRef<llvm::Value *> arguments);
+  // Makes `call`, a call of an allocation function, call its hook instead.
+  void replace_allocation(llvm::CallBase &call);
+
+  llvm::GlobalVariable *countdown();
+  llvm::GlobalVariable *context();
+
+  // Sanitizers of the user's must not look at accesses of ours.
+  template <class Instruction> static Instruction *unsanitized(Instruction *instruction) {
+    instruction->setNoSanitizeMetadata();
+    return instruction;
+  }
+
+private:
+  llvm::GlobalVariable *thread_local_number(llvm::StringRef name);
+  llvm::Module &module_;
+};
+
+} // namespace culprit

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Native code that no pass sees: what a call of it may write, and what is inserted after the call.
+//
+// Known are the functions of library_functions.def, what LLVM knows of the C library (arguments
+// that are not read-only), and the C++ library by its mangled names: a const member writes nothing
+// but its result, anything else may write all blocks it is handed, and streams and their buffers
+// keep writing them. Any other function that is not of this unit may keep and write what it is
+// handed. Known limits: blocks reached only through other blocks, or through a local struct whose
+// address is handed over; targets of indirect calls (taken to be code we see); assembler that
+// writes through other than its operands.
+#pragma once
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+#include <vector>
+
+namespace culprit {
+
+class Hooks;
+
+struct LibraryEffect {
+  uint64_t written = 0;  // bit n: argument n
+  uint64_t kept = 0;     // bit n: argument n, and it may be written after the call
+  int range_address = -1; // exactly this range is written; -1: none
+  int range_length = -1;
+};
+
+class LibraryCalls {
+public:
+  explicit LibraryCalls(const llvm::Module &module);
+
+  bool is_known(const llvm::Function &function);
+  void insert_marks(llvm::CallBase &call, Hooks &hooks);
+
+private:
+  struct Known {
+    bool is_known;
+    LibraryEffect effect; // of an unknown function: everything is kept
+  };
+  const Known &look_up(const llvm::Function &function);
+  Known find(const llvm::Function &function) const;
+
+  llvm::TargetLibraryInfoImpl library_implementation_;
+  llvm::TargetLibraryInfo library_;
+  llvm::DenseMap<const llvm::Function *, Known> cache_;
+};
+
+} // namespace culprit

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/probes.h"
+
+#include "pass/hooks.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace culprit {
+
+namespace {
+
+// "culprit\0" as a little-endian number. A function's own GUID is the start of an MD5 sum.
+constexpr uint64_t kGuid = 0x0074697270'6c7563ULL;
+constexpr uint64_t kFullFactor = ~0ULL; // "this probe was not copied partially"
+
+bool does_work(const llvm::Instruction &instruction) {
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand()));
+  if (llvm::isa<llvm::AtomicRMWInst>(instruction) || llvm::isa<llvm::AtomicCmpXchgInst>(instruction))
+    return true;
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+    if (const auto *memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(intrinsic))
+      return !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(memory->getRawDest()));
+    return false;
+  }
+  return llvm::isa<llvm::CallBase>(instruction);
+}
+
+bool is_counted(llvm::Function &function) {
+  if (function.isDeclaration() || function.hasFnAttribute(llvm::Attribute::Naked))
+    return false;
+  for (const llvm::BasicBlock &block : function)
+    for (const llvm::Instruction &instruction : block)
+      if (does_work(instruction))
+        return true;
+  return false;
+}
+
+} // namespace
+
+llvm::PreservedAnalyses ProbePass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  for (llvm::Function &function : module) {
+    if (!is_counted(function))
+      continue;
+    llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    if (llvm::DISubprogram *subprogram = function.getSubprogram())
+      builder.SetCurrentDebugLocation(
+          llvm::DILocation::get(module.getContext(), subprogram->getScopeLine(), 0, subprogram));
+    builder.CreateIntrinsic(llvm::Intrinsic::pseudoprobe, {},
+                            {builder.getInt64(kGuid), builder.getInt64(1), builder.getInt32(0),
+                             builder.getInt64(kFullFactor)});
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+bool is_entry_probe(const llvm::Instruction &instruction) {
+  const auto *probe = llvm::dyn_cast<llvm::PseudoProbeInst>(&instruction);
+  return probe != nullptr && probe->getFuncGuid()->getZExtValue() == kGuid;
+}
+
+bool lower_probes(llvm::Function &function, Hooks &hooks) {
+  // The first probe of each block, and how many the block has.
+  std::vector<std::pair<llvm::Instruction *, uint64_t>> first;
+  std::vector<llvm::Instruction *> others;
+  for (llvm::BasicBlock &block : function) {
+    bool seen = false;
+    for (llvm::Instruction &instruction : block) {
+      if (!is_entry_probe(instruction))
+        continue;
+      if (!seen)
+        first.emplace_back(&instruction, 0);
+      else
+        others.push_back(&instruction);
+      ++first.back().second;
+      seen = true;
+    }
+  }
+  for (llvm::Instruction *probe : others)
+    probe->eraseFromParent();
+  llvm::MDNode *rarely =
+      llvm::MDBuilder(function.getContext()).createUnlikelyBranchWeights();
+  for (auto [probe, count] : first) {
+    llvm::IRBuilder<> builder(probe);
+    llvm::Value *address = builder.CreateThreadLocalAddress(hooks.countdown());
+    llvm::Value *left = builder.CreateSub(
+        Hooks::unsanitized(builder.CreateLoad(builder.getInt64Ty(), address)),
+        builder.getInt64(count));
+    Hooks::unsanitized(builder.CreateStore(left, address));
+    llvm::Value *due = builder.CreateICmpSLT(left, builder.getInt64(0));
+    llvm::Instruction *then =
+        llvm::SplitBlockAndInsertIfThen(due, probe, /*Unreachable=*/false, rarely);
+    builder.SetInsertPoint(then);
+    hooks.call(builder, Hooks::work_done, {});
+    probe->eraseFromParent();
+  }
+  return !first.empty();
+}
+
+} // namespace culprit

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/sites.h"
+
+#include "abi/frame_writer.h"
+#include "abi/monitor.h"
+#include "abi/sites.h"
+#include "pass/embedded_frame.h"
+#include "pass/hooks.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+#include <cstddef>
+
+namespace culprit {
+
+namespace {
+
+constexpr unsigned kBaseField = 2; // of culprit_unit
+
+llvm::StringRef name_of(SiteKind kind) {
+  switch (kind) {
+  case SiteKind::call:
+    return "call";
+  case SiteKind::alloc:
+    return "alloc";
+  case SiteKind::store:
+    return "store";
+  case SiteKind::free:
+    return "free";
+  }
+  return "";
+}
+
+bool leads(SiteKind kind) { return kind == SiteKind::call || kind == SiteKind::alloc; }
+
+std::string file_of(const llvm::DILocation &location) {
+  const llvm::StringRef file = location.getFilename();
+  if (llvm::sys::path::is_absolute(file) || location.getDirectory().empty())
+    return file.str();
+  llvm::SmallString<256> path(location.getDirectory());
+  llvm::sys::path::append(path, file);
+  return std::string(path);
+}
+
+// What LTO appends to the names of local functions is not in the source.
+llvm::StringRef plain_name(const llvm::Function &function) {
+  if (const llvm::DISubprogram *subprogram = function.getSubprogram())
+    return subprogram->getLinkageName().empty() ? subprogram->getName()
+                                                : subprogram->getLinkageName();
+  return function.getName().split(".llvm.").first;
+}
+
+std::string hex(uint64_t number) { return llvm::formatv("{0:x-16}", number).str(); }
+
+uint64_t hash(llvm::StringRef text) {
+  return culprit_frame_checksum(CULPRIT_FRAME_CHECKSUM_SEED, text.data(), text.size());
+}
+
+llvm::json::Object describe(const Site &site) {
+  llvm::json::Object object{{"id", hex(site.id)}, {"kind", name_of(site.kind)}};
+  auto text = [&](llvm::StringRef key, llvm::StringRef value) {
+    if (!value.empty())
+      object[key] = llvm::json::fixUTF8(value);
+  };
+  text("file", site.file);
+  if (site.line != 0)
+    object["line"] = site.line;
+  if (site.column != 0)
+    object["column"] = site.column;
+  text("function", site.function);
+  text("callee", site.callee);
+  text("type", site.type);
+  if (!site.from.empty()) {
+    llvm::json::Array names;
+    for (const std::string &name : site.from)
+      names.push_back(llvm::json::fixUTF8(name));
+    object["from"] = std::move(names);
+  }
+  if (site.is_wrapper)
+    object["wrapper"] = true;
+  return object;
+}
+
+} // namespace
+
+llvm::StringRef function_at(const llvm::DILocation &location) {
+  const llvm::DISubprogram *subprogram = location.getScope()->getSubprogram();
+  if (subprogram == nullptr)
+    return "";
+  return subprogram->getLinkageName().empty() ? subprogram->getName()
+                                              : subprogram->getLinkageName();
+}
+
+llvm::StringRef called_name(const llvm::CallBase &call) {
+  const auto *function =
+      llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+  return function != nullptr ? plain_name(*function) : "";
+}
+
+SiteTable::SiteTable(llvm::Module &module) : module_(module) {
+  llvm::LLVMContext &context = module.getContext();
+  llvm::Type *number = llvm::Type::getInt32Ty(context);
+  auto *type = llvm::StructType::get(context, {llvm::Type::getInt64Ty(context), number, number});
+  unit_ = new llvm::GlobalVariable(module, type, /*isConstant=*/false,
+                                   llvm::GlobalValue::InternalLinkage,
+                                   llvm::Constant::getNullValue(type), "culprit.unit");
+  unit_->setAlignment(llvm::Align(alignof(culprit_unit)));
+}
+
+SiteTable::Handle SiteTable::add_site(Site site, unsigned relative_line, unsigned ordinal) {
+  std::string key;
+  llvm::raw_string_ostream(key) << site.file << '\0' << site.function << '\0' << relative_line
+                                << '\0' << site.column << '\0' << name_of(site.kind) << '\0'
+                                << site.callee << '\0' << ordinal;
+  std::vector<Site> &list = leads(site.kind) ? leading_ : other_;
+  const Handle next{leads(site.kind), static_cast<unsigned>(list.size())};
+  const auto [known, is_new] = by_key_.try_emplace(key, next);
+  if (is_new) {
+    site.id = hash(key);
+    list.push_back(std::move(site));
+  }
+  return known->second;
+}
+
+SiteTable::Handle SiteTable::add(SiteKind kind, const llvm::Instruction &instruction,
+                                 llvm::StringRef callee) {
+  const llvm::DILocation *location = instruction.getDebugLoc().get();
+  Site site{};
+  site.kind = kind;
+  site.callee = callee.str();
+  if (location != nullptr && location->getLine() != 0) {
+    site.file = file_of(*location);
+    site.line = location->getLine();
+    site.column = location->getColumn();
+    site.function = function_at(*location).str();
+    const llvm::DISubprogram *subprogram = location->getScope()->getSubprogram();
+    return add_site(std::move(site), location->getLine() - subprogram->getLine(), 0);
+  }
+  const llvm::Function *function = instruction.getFunction();
+  if (function_ != function) {
+    function_ = function;
+    ordinal_ = 0;
+  }
+  site.file = module_.getSourceFileName();
+  if (location != nullptr) {
+    site.file = file_of(*location);
+    site.function = function_at(*location).str();
+  } else {
+    if (const llvm::DISubprogram *subprogram = function->getSubprogram())
+      site.file = file_of(
+          *llvm::DILocation::get(module_.getContext(), 0, 0, const_cast<llvm::DISubprogram *>(subprogram)));
+    site.function = plain_name(*function).str();
+  }
+  return add_site(std::move(site), 0, ++ordinal_);
+}
+
+SiteTable::Handle SiteTable::add_inlined_call(const llvm::DILocation &location,
+                                              llvm::StringRef callee) {
+  Site site{};
+  site.kind = SiteKind::call;
+  site.callee = callee.str();
+  site.file = file_of(location);
+  site.line = location.getLine();
+  site.column = location.getColumn();
+  site.function = function_at(location).str();
+  const llvm::DISubprogram *subprogram = location.getScope()->getSubprogram();
+  return add_site(std::move(site), location.getLine() - subprogram->getLine(), 0);
+}
+
+Site &SiteTable::operator[](Handle handle) {
+  return handle.leads_to_allocation ? leading_[handle.index] : other_[handle.index];
+}
+
+unsigned SiteTable::number(Handle handle) const {
+  return handle.leads_to_allocation ? handle.index
+                                    : static_cast<unsigned>(leading_.size()) + handle.index;
+}
+
+llvm::Value *SiteTable::runtime_number(llvm::IRBuilder<> &builder, Handle handle) {
+  llvm::Value *field = builder.CreateStructGEP(unit_->getValueType(), unit_, kBaseField);
+  llvm::Value *base = Hooks::unsanitized(builder.CreateLoad(builder.getInt32Ty(), field));
+  return builder.CreateAdd(base, builder.getInt32(number(handle)));
+}
+
+llvm::Value *SiteTable::context_number(llvm::IRBuilder<> &builder, Handle handle) {
+  // Little-endian: the low half of the base is at its address.
+  llvm::Value *field = builder.CreateStructGEP(unit_->getValueType(), unit_, kBaseField);
+  llvm::Value *base = Hooks::unsanitized(builder.CreateLoad(builder.getInt16Ty(), field));
+  llvm::Value *sum =
+      builder.CreateAdd(base, builder.getInt16(static_cast<uint16_t>(number(handle))));
+  return builder.CreateZExt(sum, builder.getInt64Ty());
+}
+
+void SiteTable::emit() {
+  llvm::json::Array list;
+  uint64_t id = CULPRIT_FRAME_CHECKSUM_SEED;
+  for (const std::vector<Site> *part : {&leading_, &other_})
+    for (const Site &site : *part) {
+      list.push_back(describe(site));
+      id = culprit_frame_checksum(id, &site.id, sizeof(site.id));
+    }
+  // Two units without sites, or of the same sources, are still two units.
+  const llvm::StringRef source = module_.getSourceFileName();
+  id = culprit_frame_checksum(id, source.data(), source.size());
+
+  std::string payload;
+  llvm::raw_string_ostream(payload)
+      << llvm::json::Value(llvm::json::Object{{CULPRIT_SITES_LIST, std::move(list)}});
+  std::string metadata;
+  llvm::raw_string_ostream(metadata)
+      << llvm::json::Value(llvm::json::Object{{CULPRIT_SITES_UNIT, hex(id)}});
+  embed_frame(module_, write_frame({CULPRIT_FRAME_SITES, metadata, payload}));
+
+  llvm::LLVMContext &context = module_.getContext();
+  llvm::Type *wide = llvm::Type::getInt64Ty(context);
+  llvm::Type *narrow = llvm::Type::getInt32Ty(context);
+  unit_->setInitializer(llvm::ConstantStruct::get(
+      llvm::cast<llvm::StructType>(unit_->getValueType()),
+      {llvm::ConstantInt::get(wide, id),
+       llvm::ConstantInt::get(narrow, leading_.size() + other_.size()),
+       llvm::ConstantInt::get(narrow, 0)}));
+
+  auto *constructor = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
+      llvm::GlobalValue::InternalLinkage, "culprit.register", module_);
+  constructor->addFnAttr(llvm::Attribute::NoUnwind);
+  constructor->addFnAttr("frame-pointer", "all");
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", constructor));
+  Hooks(module_).call(builder, Hooks::register_unit, {unit_});
+  builder.CreateRetVoid();
+  llvm::appendToGlobalCtors(module_, constructor, /*Priority=*/0);
+}
+
+} // namespace culprit

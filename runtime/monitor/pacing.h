@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// When a metric point is due. Work is counted, never time, so that the same run has the same
+// points: one unit per function entry, per card that becomes dirty, and 1 + bytes / 64 per
+// allocation. Each thread counts down its own allowance (abi/monitor.h) and settles when it is used
+// up.
+//
+// With the option `every`: after that many function entries. Otherwise by the work a point will
+// cost: it is due when the work since the last one is at least kShare times the estimated cost of
+// the next (marked cards, slots whose liveness is compared), and at least the minimum interval,
+// which begins small and doubles every kRound points. So the share of time that points take is
+// bounded whatever the program does, and short and long runs alike have some hundreds of points.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace culprit::monitor {
+
+struct Totals {
+  uint64_t work;
+  uint64_t entries;
+  uint64_t allocated_bytes;
+};
+
+// What the thread did besides function entries, since it settled last.
+struct ThreadWork {
+  int64_t refilled;   // the countdown's value then
+  uint64_t unentered; // units that are not function entries
+  uint64_t allocated_bytes;
+};
+extern __thread ThreadWork g_thread_work __attribute__((tls_model("initial-exec")));
+extern int64_t g_allocation_work; // all ones, or 0 with the option `every`
+
+void create_pacing();
+
+// Adds the calling thread's work to the totals and gives it a new allowance. True: a point is due.
+bool settle();
+void point_was_made(uint64_t slots);
+
+Totals work_totals();
+bool has_new_work(); // since the last point; settles
+
+// Allowances become shorter by this factor, for call stacks between points (stacks.h); 1: as usual.
+void set_detail(uint64_t factor);
+
+void forget_points(); // in the child of a fork
+
+} // namespace culprit::monitor

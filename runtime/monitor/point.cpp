@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See point.h. One lock; who does not get it goes on: another thread is making the point, or a
+// signal handler interrupted one.
+#include "runtime/monitor/point.h"
+
+#include "runtime/monitor/graph.h"
+#include "runtime/monitor/histograms.h"
+#include "runtime/monitor/pacing.h"
+#include "runtime/monitor/state.h"
+#include "runtime/monitor/units.h"
+#include "runtime/monitor/verify.h"
+#include "runtime/os/process.h"
+#include "runtime/run_file/writer.h"
+#include "runtime/start/options.h"
+
+namespace culprit::monitor {
+namespace {
+
+os::Lock g_lock;
+uint32_t g_index;
+int g_finished_pid;
+
+void append_point(const culprit_record_point &point) {
+  run_file::Part part{&point, sizeof point};
+  run_file::append(CULPRIT_RECORD_point, &part, 1);
+}
+
+bool make_point_locked() {
+  UpdateCost cost{};
+  if (!update_graph(cost))
+    return false;
+  point_was_made(cost.slots);
+  culprit_record_point point{};
+  point.index = ++g_index;
+  Totals totals = work_totals();
+  point.work = totals.work;
+  point.entries = totals.entries;
+  point.allocated_bytes = totals.allocated_bytes;
+  GraphTotals graph = graph_totals();
+  point.live_objects = graph.live_objects;
+  point.live_bytes = graph.live_bytes;
+  point.edges = graph.edges;
+  __builtin_memcpy(point.cells, g_cells, sizeof point.cells);
+  point.scanned_words = cost.words;
+  append_point(point);
+  append_changed_rows(g_index);
+  if (start::options().verify)
+    verify_graph(g_index);
+  return true;
+}
+
+} // namespace
+
+bool make_point() {
+  if (!g_lock.try_acquire())
+    return false;
+  bool made = make_point_locked();
+  g_lock.release();
+  return made;
+}
+
+void work_done() {
+  if (!settle() || !run_file::is_open())
+    return;
+  make_point();
+}
+
+void finish() {
+  if (!g_on)
+    return;
+  int pid = os::process_id();
+  if (!run_file::is_own_file(pid) ||
+      __atomic_exchange_n(&g_finished_pid, pid, __ATOMIC_ACQ_REL) == pid)
+    return;
+  if (has_new_work())
+    make_point();
+}
+
+uint32_t point_index() { return __atomic_load_n(&g_index, __ATOMIC_RELAXED); }
+
+void lock_points() { g_lock.acquire(); }
+void unlock_points() { g_lock.release(); }
+
+void reset_points_in_child() {
+  g_lock.reset();
+  if (!g_on || !run_file::is_open())
+    return;
+  g_index = 0;
+  forget_points();
+  append_units_again();
+  append_contexts_again();
+  note_all_rows();
+}
+
+} // namespace culprit::monitor

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See state.h.
+#include "runtime/monitor/state.h"
+
+#include "runtime/heap/allocate.h"
+#include "runtime/monitor/barrier.h"
+#include "runtime/monitor/cards.h"
+#include "runtime/monitor/graph.h"
+#include "runtime/monitor/pacing.h"
+#include "runtime/os/process.h"
+#include "runtime/start/options.h"
+
+// glibc's word for "no second thread was ever made"; another libc may not have it.
+extern "C" __attribute__((weak, visibility("default"))) char __libc_single_threaded;
+
+namespace culprit::monitor {
+
+bool g_on;
+uint32_t g_drop_every;
+uint32_t g_drop_count;
+
+namespace {
+
+constexpr uint32_t kDropEvery = 16; // marks, with verify=2
+os::Lock g_lock;
+bool g_barrier;
+
+void create() {
+  if (!heap::ensure_arena() || !create_cards() || !create_graph())
+    heap::stop_with("culprit: address-space limit too small for the monitor flavour\n");
+  g_barrier = os::register_barrier();
+  create_pacing();
+  g_drop_every = start::options().verify == 2 ? kDropEvery : 0;
+  heap::g_fast_limit = 0;
+}
+
+} // namespace
+
+void make() {
+  os::Hold hold(g_lock);
+  if (g_on)
+    return;
+  create();
+  __atomic_store_n(&g_on, true, __ATOMIC_RELEASE);
+}
+
+bool has_threads() {
+  if (&__libc_single_threaded)
+    return !__libc_single_threaded;
+  return heap::threads_seen() > 1;
+}
+
+void see_all_stores() {
+  if (g_barrier)
+    os::barrier_on_all_threads();
+  else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+} // namespace culprit::monitor

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Is this a monitor flavour, and is its monitor made? The executable says so by defining a symbol,
+// so the answer is there before any code of ours ran. Everything the monitor needs is made on first
+// use: by the first allocation or at start-up, whichever comes first, always before instrumented
+// code.
+#pragma once
+
+#include "abi/monitor.h"
+
+extern "C" __attribute__((weak, visibility("default"))) const char __culprit_is_monitor;
+
+namespace culprit::monitor {
+
+extern bool g_on; // valid once the first block was allocated or start-up ran
+
+void make();
+
+// True in a monitor flavour; makes the monitor if that has not happened.
+inline bool ensure() {
+  if (!&__culprit_is_monitor) [[likely]]
+    return false;
+  if (!__atomic_load_n(&g_on, __ATOMIC_ACQUIRE))
+    make();
+  return true;
+}
+
+// The target has, or had, more than one thread.
+bool has_threads();
+
+// Waits until every running thread's stores so far can be seen here.
+void see_all_stores();
+
+} // namespace culprit::monitor
