@@ -100,6 +100,21 @@ def lua(random, size, feature=""):
         long_names=str(feature == "long_names").lower(), mixed=str(feature == "mixed").lower())
 
 
+def lua_source(random, size, feature=""):
+    """A long script to compile: functions that use each other, tables, closures."""
+    names = [f"{random.word(2)}{number}" for number in range(size // 2)]
+    yield "local M = {}"
+    for number, name in enumerate(names):
+        yield f"function M.{name}(a, b, ...)"
+        yield f"  local list = {{{', '.join(str(random.below(1000)) for _ in range(random.between(2, 8)))}}}"
+        yield f"  for i, v in ipairs(list) do a = a + i * v % {random.between(2, 99)} end"
+        yield f"  if a > b then return M.{random.pick(names)}(b, {random.below(50)}, ...)"
+        yield f"  elseif b == {number} then return function(x) return x .. '{random.word(3)}' .. a end end"
+        yield f"  return select('#', ...), list[{random.between(1, 5)}], '{random.word(4)}'"
+        yield "end"
+    yield "return M"
+
+
 AWK = """\
 {
   for (i = 3; i <= NF; i++) { seen[$i]++; last[$i] = NR }
@@ -234,7 +249,7 @@ def text(random, size, feature=""):
 
 WORKLOADS = {
     "lua": Workload("lua5.4", "src/lua", ("@@",), lua),
-    "luac": Workload("lua5.4", "src/luac", ("-p", "@@"), lua),
+    "luac": Workload("lua5.4", "src/luac", ("-p", "@@"), lua_source),
     "gawk": Workload("gawk", "gawk", ("-f", "{fixed}/words.awk", "@@"), awk_lines, awk_fixed),
     "sqlite3": Workload("sqlite3", "sqlite3", ("-batch", ":memory:"), sql),
     "bc": Workload("bc", "bc/bc", ("-ql",), bc),

@@ -59,6 +59,7 @@ private:
   static void attach(Node *node, Node *parent);
   Node *detach(Node *node);
   Node *copy(const Node *from, const std::string &name);
+  std::string renamed(std::string name, const std::string &from, const std::string &to) const;
   void destroy(Node *node);
   void update(Node *node, long world);
   static bool below(const Node *node, const Node *ancestor);
@@ -66,7 +67,6 @@ private:
   Node root_;
   std::map<std::string, Node *> nodes_;
   std::map<std::string, Material *> materials_;
-  unsigned copies_ = 0;
   unsigned long path_length_ = 0;
   unsigned long updates_ = 0;
 };
@@ -94,11 +94,20 @@ Node *Scene::detach(Node *node) {
   return node;
 }
 
+// What a node is called in a copy: `from`, the copied tree's name, gives way to `to`.
+std::string Scene::renamed(std::string name, const std::string &from, const std::string &to) const {
+  if (auto place = name.find(from); place != std::string::npos)
+    name.replace(place, from.size(), to);
+  while (nodes_.contains(name))
+    name += "'";
+  return name;
+}
+
 Node *Scene::copy(const Node *from, const std::string &name) {
   Node *node = create(name, from->material);
   node->children.reserve(from->children.size());
   for (const Node *child : from->children) {
-    Node *twin = copy(child, child->name + "#" + std::to_string(++copies_));
+    Node *twin = copy(child, renamed(child->name, from->name, name));
 #ifdef FIXED
     twin->parent = node;
 #endif
