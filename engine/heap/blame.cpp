@@ -346,7 +346,13 @@ MovedObjects describe(const MovedSite &site, const Finding &finding, const HeapR
   objects.site = site.id;
   objects.objects = total(site.cells);
   objects.moved = static_cast<uint64_t>(std::llround(site.count));
-  objects.normally = degree_text(site.usually, finding);
+  // What they were before: as most objects of the site outside the cells they are in now.
+  std::array<double, CULPRIT_CELLS> before = site.usually;
+  if (finding.metric != nullptr && finding.metric->kind == MetricKind::degree)
+    for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell)
+      if (is_offending(finding, cell))
+        before[cell] = 0;
+  objects.normally = degree_text(before, finding);
   std::array<double, CULPRIT_CELLS> moved{};
   for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell)
     moved[cell] = site.moved[cell] * static_cast<double>(site.cells[cell]);
