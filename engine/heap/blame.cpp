@@ -19,6 +19,7 @@ constexpr double kSpecific = 0.5;    // from here on a writer is guilty by itsel
 constexpr double kBaseline = 0.05;   // fewer other objects than this share say nothing
 constexpr double kLibrary = 0.3;     // the standard library's own code does what it is told
 constexpr double kCaller = 0.5;
+constexpr double kCallerShare = 0.3;
 constexpr double kAllocates = 0.1;
 constexpr uint32_t kNoSite = ~0U;
 
@@ -219,7 +220,9 @@ void add_callers(ByFunction &functions, const Finding &finding, const std::vecto
   }
   for (const auto &[site, tally] : callers) {
     const double specific = specificity(tally, all);
-    if (specific < kSpecific || all.others < kBaseline * all.moved)
+    // A call that explains a few of them only would lead away from the others.
+    if (specific < kSpecific || all.others < kBaseline * all.moved ||
+        tally.moved < kCallerShare * all.moved)
       continue;
     const double score = kCaller * tally.moved / all.moved * specific;
     Candidate &known = functions[site->function];
