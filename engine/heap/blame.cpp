@@ -113,6 +113,7 @@ const BlameTable *nearest_table(const HeapRun &again, uint32_t index) {
 struct Writers {
   ByFunction functions;
   double moved = 0;
+  bool compared = false; // there are other objects of these sites, so specificity means something
 };
 
 // Adds the functions of one role: sites of the same function together.
@@ -179,6 +180,7 @@ Writers writers_of(const Finding &finding, const std::vector<MovedSite> &sites,
       }
   }
   writers.moved = all.moved;
+  writers.compared = all.others >= kBaseline * all.moved;
   if (all.moved <= 0)
     return writers;
   const bool lost = lost_pointers(sites.front());
@@ -311,7 +313,8 @@ void append_feeding(Blame &blame, const Candidate &writer, const HeapRun &run,
   for (const std::string &name : writer.site->from) {
     if (limit == 0)
       return;
-    if (allocating.contains(name) || is_library(short_function(name)))
+    // Names that begin like this are the C library's.
+    if (allocating.contains(name) || name.starts_with("__") || is_library(short_function(name)))
       continue;
     append(blame, {place_of_function(run, name), Role::feeds, 0, 0, writer.score, {}});
     --limit;
@@ -445,7 +448,7 @@ Blame blame(const Finding &finding, const HeapRun &run, const HeapModel &model,
   const std::set<std::string> allocating = allocating_functions(names);
   for (size_t i = 0; i < ordered.size(); ++i) {
     append(result, ordered[i], of);
-    const bool guilty = ordered.front().specific >= kSpecific;
+    const bool guilty = writers.compared && ordered.front().specific >= kSpecific;
     // A writer that treats the moved objects like all others was told to: whoever told it comes
     // next.
     if (i == 0 && !guilty)
