@@ -443,6 +443,15 @@ Blame blame(const Finding &finding, const HeapRun &run, const HeapModel &model,
     return a.score != b.score ? a.score > b.score : a.site->function < b.site->function;
   });
 
+  // The library's own code is told what to do: named last.
+  std::vector<Candidate> library;
+  std::erase_if(ordered, [&](const Candidate &candidate) {
+    const bool is_told = is_library(short_function(candidate.site->function));
+    if (is_told)
+      library.push_back(candidate);
+    return is_told;
+  });
+
   const double of = result.has_writers ? writers.moved : (sites.empty() ? 0 : sites.front().count);
   const HeapRun &names = again != nullptr ? *again : run;
   const std::set<std::string> allocating = allocating_functions(names);
@@ -464,6 +473,8 @@ Blame blame(const Finding &finding, const HeapRun &run, const HeapModel &model,
                       static_cast<uint64_t>(std::llround(site.count)),
                       kAllocates * site.score / sites.front().score,
                       {}});
+  for (const Candidate &candidate : library)
+    append(result, candidate, of);
   return result;
 }
 
