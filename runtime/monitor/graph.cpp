@@ -47,7 +47,6 @@ void note_difference(Ref ref, size_t size, bool lives) {
     ++g_small_objects;
     g_small_bytes += size;
   } else {
-    drop_targets(ref);
     uncount_vertex(ref);
     node.flags = static_cast<uint8_t>(node.flags & ~kSource);
     g_died[g_died_count++] = ref;
@@ -89,6 +88,27 @@ void compare_spans(size_t dirty, uint64_t &slots) {
       continue;
     compare_span(page, kind);
     slots += kind.slots;
+  }
+}
+
+// After all of them were taken from the histograms: a target that died, too, has no cell to leave.
+// Ahead of the loop, what it will need is asked for: the old list, then the targets.
+void drop_edges_of_dead() {
+  constexpr size_t kAhead = 16;
+  for (size_t i = 0; i < g_died_count + 2 * kAhead; ++i) {
+    if (i < g_died_count) {
+      uint32_t out = g_nodes[g_died[i]].out;
+      if (out & kListed)
+        __builtin_prefetch(&g_pool[out & ~kListed], 1);
+    }
+    if (i >= kAhead && i - kAhead < g_died_count && !(g_nodes[g_died[i - kAhead]].flags & kWide)) {
+      Ref single;
+      Targets targets = targets_of(g_nodes[g_died[i - kAhead]], single);
+      for (size_t t = 0; t < targets.count && t < 8; ++t)
+        __builtin_prefetch(&g_nodes[targets.at[t]], 1);
+    }
+    if (i >= 2 * kAhead)
+      drop_targets(g_died[i - 2 * kAhead]);
   }
 }
 
@@ -148,7 +168,7 @@ void change_liveness(const Ref *refs, size_t count, bool lives, UpdateCost &cost
   }
   if (!several)
     return;
-  ++cost.passes;
+  cost.visited += graph_totals().live_objects;
   pass_over_edges();
   for (size_t i = 0; i < count; ++i)
     alive(refs[i]) = lives ? kLives : 0;
@@ -157,7 +177,7 @@ void change_liveness(const Ref *refs, size_t count, bool lives, UpdateCost &cost
 void change_owners(UpdateCost &cost) {
   if (!owners_will_change())
     return;
-  ++cost.passes;
+  cost.visited += graph_totals().live_objects;
   for_each_narrow_source(detach_large);
   detach_wide_large();
   switch_owners();
@@ -191,6 +211,7 @@ bool update_graph(UpdateCost &cost) {
   g_born_count = 0;
   g_died_count = 0;
   compare_spans(dirty, cost.slots);
+  drop_edges_of_dead();
   compare_large();
   change_liveness(g_born, g_born_count, true, cost);
   if (all)
