@@ -23,6 +23,7 @@ size_t g_born_count;
 Ref *g_died;
 size_t g_died_count;
 DirtyPage *g_dirty;
+bool g_marks_lost; // the last update could not be finished
 uint64_t g_small_objects;
 uint64_t g_small_bytes;
 
@@ -87,6 +88,14 @@ void compare_spans(size_t dirty, uint64_t &slots) {
     if (heap::entry_number(entry) + kind.slots + 1 >= kLargeRefs)
       continue;
     compare_span(page, kind);
+    slots += kind.slots;
+  }
+}
+
+void compare_all_spans(uint64_t &slots) {
+  for (size_t i = 0; i < g_span_count; ++i) {
+    const heap::SizeClass &kind = heap::kClasses.of[g_spans[i].size_class];
+    compare_span(g_spans[i].page, kind);
     slots += kind.slots;
   }
 }
@@ -199,18 +208,27 @@ bool create_graph() {
 }
 
 bool update_graph(UpdateCost &cost) {
-  if (g_no_room || !heap::ensure_arena() || !look_at_large())
+  if (g_no_room || !heap::ensure_arena())
     return false;
   size_t dirty = take_dirty(g_dirty, kPages, heap::small_frontier(), heap::large_first(),
                             heap::large_frontier(), cost.cards);
   if (has_threads())
     see_all_stores();
+  // From here on the marks are only with us: whoever gives up leaves them to the next point.
+  if (!look_at_large()) {
+    g_marks_lost = true;
+    return false;
+  }
   uint32_t known = g_known_page;
   learn_spans();
-  bool all = wild_words_in(known, g_known_page);
+  bool all = wild_words_in(known, g_known_page) || g_marks_lost;
   g_born_count = 0;
   g_died_count = 0;
-  compare_spans(dirty, cost.slots);
+  if (g_marks_lost)
+    compare_all_spans(cost.slots);
+  else
+    compare_spans(dirty, cost.slots);
+  g_marks_lost = false;
   drop_edges_of_dead();
   compare_large();
   change_liveness(g_born, g_born_count, true, cost);

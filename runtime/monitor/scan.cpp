@@ -14,7 +14,7 @@ uint32_t g_wild_first = ~0u; // pages, as of the words read so far
 uint32_t g_wild_last;
 
 // The target's threads write these words as they like: no race of ours.
-__attribute__((no_sanitize("thread"))) uintptr_t word_at(uintptr_t address) {
+__attribute__((disable_sanitizer_instrumentation)) uintptr_t word_at(uintptr_t address) {
   return __atomic_load_n(reinterpret_cast<const uintptr_t *>(address), __ATOMIC_RELAXED);
 }
 
