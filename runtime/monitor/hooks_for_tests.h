@@ -5,8 +5,8 @@
 
 #include "abi/monitor.h"
 
-#include <cstddef>
-#include <cstdint>
+#include <stddef.h>
+#include <stdint.h>
 
 extern "C" {
 void __culprit_card_dirty(const void *) __attribute__((preserve_most));
