@@ -343,7 +343,10 @@ std::string Check::next() const {
     return {};
   std::vector<std::string> command = {options_.input.command[0]};
   const launch::Case &input = requests_[*first_suspected_].input;
-  command.insert(command.end(), input.arguments.begin(), input.arguments.end());
+  std::error_code ignored;
+  const std::string here = fs::current_path(ignored).string() + "/";
+  for (const std::string &argument : input.arguments)
+    command.push_back(argument.starts_with(here) ? argument.substr(here.size()) : argument);
   std::string text = "culprit check ";
   if (options_.learn)
     text += "--learn ";

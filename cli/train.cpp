@@ -40,10 +40,18 @@ struct Session {
   bool interrupted = false;
 };
 
+// As the user would type them: files below the current directory without its name.
 std::string arguments_of(const launch::Case &input) {
-  launch::ShellLine line{input.arguments, {}};
+  std::error_code ignored;
+  const std::string here = fs::current_path(ignored).string() + "/";
+  auto typed = [&](const std::string &word) {
+    return word.starts_with(here) ? word.substr(here.size()) : word;
+  };
+  launch::ShellLine line;
+  for (const std::string &argument : input.arguments)
+    line.words.push_back(typed(argument));
   if (input.standard_input && input.standard_input->filename() != "standard-input")
-    line.standard_input = input.standard_input->string();
+    line.standard_input = typed(input.standard_input->string());
   return launch::shell_quote(line);
 }
 
