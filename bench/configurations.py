@@ -4,7 +4,7 @@
 A row says how the executable comes to be and how it is started; run.py does the rest. A flavour is made
 from the executable of another row's build, by `culprit flavour NAME PROG`, which prints its path; the
 harness then starts that path itself, so that no launcher is inside the measured time.
-`{culprit}` stands for the culprit binary. Rows that share `cc`, `cxx` and `flags` share one build.
+`{culprit}` stands for the culprit binary, `{scratch}` (in the environment) for the folder of one execution. Rows that share `cc`, `cxx` and `flags` share one build.
 """
 
 from dataclasses import dataclass, field
@@ -33,6 +33,9 @@ CONFIGURATIONS = [
     Configuration("identity", "identity flavour", flavour="identity", **CULPRIT),
     Configuration("base", "base flavour: runtime and its allocator, no instrumentation",
                   flavour="base", **CULPRIT),
+    # With its run file, as train and check have it: writing it is part of the cost.
+    Configuration("monitor", "monitor flavour: heap graph, default pacing, writing its run file",
+                  flavour="monitor", environment={"CULPRIT_RUNTIME": "run={scratch}/run"}, **CULPRIT),
     # Leaks are not what is compared, and real programs leave memory to the system at exit.
     Configuration("asan", "clang 19 -O2 -fsanitize=address, leak check off",
                   flags=("-O2", "-fsanitize=address"), real="asan",

@@ -153,6 +153,8 @@ class Bench:
         size = self.options.size
         own = json.loads((HERE / "programs.json").read_text())
         real = json.loads((HERE / "real.json").read_text())
+        for row in real.values():
+            row.setdefault("long", row["full"])
         names = self.options.programs
         for name in names or []:
             if name not in own and name not in real:
@@ -196,7 +198,8 @@ class Bench:
         """(output, seconds, peak KiB) of one command, started by the small measure program."""
         report = self.work / "measured"
         report.unlink(missing_ok=True)
-        settings = [f"{name}={value}" for name, value in environment.items()]
+        settings = [f"{name}={value.replace('{scratch}', str(scratch))}"
+                    for name, value in environment.items()]
         with tempfile.TemporaryFile(dir=self.work) as out, open(stdin or os.devnull, "rb") as given:
             process = subprocess.Popen(
                 [str(self.work / "measure"), str(report), *settings, "--", *command], stdin=given,
@@ -319,7 +322,7 @@ def parse(arguments):
     parser = argparse.ArgumentParser(prog="bench/run.py", description=__doc__.splitlines()[0])
     parser.add_argument("--programs", type=names, help="only these, comma separated")
     parser.add_argument("--configurations", type=names, help="only these; the first is the baseline")
-    parser.add_argument("--size", choices=["small", "full"], default="full")
+    parser.add_argument("--size", choices=["small", "full", "long"], default="full")
     parser.add_argument("--repeat", type=positive, default=5, help="repetitions (default 5)")
     parser.add_argument("--timeout", type=positive, default=600, help="seconds for one execution")
     parser.add_argument("--culprit", default=root / "build/release/bin/culprit", metavar="PATH")
@@ -364,13 +367,17 @@ def main(arguments=None):
     rows = [row for row in rows if row["cells"]]
     mode = "build" if options.build_cost else "run"
     names = [row.name for row in configurations]
-    means = table.add_ratios(rows, names[0], names, [row[0] for row in table.MEASURES[mode]])
+    measures = [row[0] for row in table.MEASURES[mode]]
+    means = table.add_ratios(rows, names[0], names, measures)
+    big = [row for row in rows if table.is_big(row, names[0])]
+    big_means = table.add_ratios(big, names[0], names, measures) if big else None
     result = {"tool": "culprit-bench", "version": 1, "mode": mode,
               "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
               "machine": machine(), "size": options.size, "repeat": options.repeat,
               "partial": bench.partial, "baseline": names[0],
               "configurations": [{"name": row.name, "about": row.about} for row in configurations],
-              "programs": rows, "means": means, "left_out": bench.left_out}
+              "programs": rows, "means": means, "big_means": big_means,
+              "left_out": bench.left_out}
     text = table.markdown(result)
     if options.out:
         write_whole(options.out.with_name(options.out.name + ".json"),

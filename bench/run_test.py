@@ -48,6 +48,16 @@ class Arithmetic(unittest.TestCase):
         cell["error"] = "wrong output"
         self.assertIsNone(table.finish_cell(cell)["seconds"])
 
+    def test_memory_of_big_programs_has_a_mean_of_its_own(self):
+        def row(name, plain, other):
+            return {"name": name, "cells": {"a": {"peak_kib": plain, "error": None},
+                                            "b": {"peak_kib": other, "error": None}}}
+        rows = [row("small", 2000, 8000), row("big", 100000, 150000)]
+        big = [each for each in rows if table.is_big(each, "a")]
+        self.assertEqual([each["name"] for each in big], ["big"])
+        means = table.add_ratios(big, "a", ["a", "b"], ["peak_kib"])
+        self.assertAlmostEqual(means["b"]["peak_kib"], 1.5)
+
     def test_a_failed_program_is_left_out_of_the_mean(self):
         def cell(seconds, error=None):
             return {"seconds": seconds, "error": error}

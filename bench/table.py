@@ -50,6 +50,15 @@ def add_ratios(rows, baseline, names, measures):
     return means
 
 
+BIG_KIB = 50 * 1000 * 1000 // 1024
+
+
+def is_big(row, baseline):
+    """Does the program use 50 MB or more by itself? Below, fixed costs decide the memory ratio."""
+    cell = row["cells"].get(baseline)
+    return bool(cell) and not cell["error"] and (cell.get("peak_kib") or 0) >= BIG_KIB
+
+
 def number(value, digits, suffix=""):
     return "–" if value is None else f"{value:.{digits}f}{suffix}"
 
@@ -64,7 +73,7 @@ def cell_text(cell, measure, show):
     return text if factor is None else f"{text} ({factor:.2f}x)"
 
 
-def grid(title, rows, names, baseline, means, measure, show):
+def grid(title, rows, names, baseline, means, big_means, measure, show):
     lines = [f"## {title}", "", "| program | " + " | ".join(names) + " |",
              "|---|" + "---:|" * len(names)]
     for row in rows:
@@ -72,6 +81,9 @@ def grid(title, rows, names, baseline, means, measure, show):
         lines.append(f"| {row['name']} | " + " | ".join(texts) + " |")
     texts = [f"**{number(means[name][measure], 2, 'x')}**" for name in names]
     lines.append(f"| **geometric mean against {baseline}** | " + " | ".join(texts) + " |")
+    if measure == "peak_kib" and big_means:
+        texts = [f"**{number(big_means[name][measure], 2, 'x')}**" for name in names]
+        lines.append("| **the same, programs of 50 MB or more** | " + " | ".join(texts) + " |")
     return lines + [""]
 
 
@@ -117,7 +129,7 @@ def markdown(result):
     names = [entry["name"] for entry in result["configurations"]]
     for measure, title, show in MEASURES[result["mode"]]:
         lines += grid(title, result["programs"], names, result["baseline"], result["means"],
-                      measure, show)
+                      result.get("big_means"), measure, show)
     if result["left_out"]:
         lines += ["Left out:", ""] + [f"- {text}" for text in result["left_out"]] + [""]
     return "\n".join(lines)

@@ -94,14 +94,19 @@ def build_all(recipe, compilers, dsc, work, fresh=False):
     return [build(recipe, compiler, dsc, work) for compiler in compilers]
 
 
-def build(recipe, compiler, dsc, work):
-    """Builds the program with one compiler."""
+def build(recipe, compiler, dsc, work, edit=None):
+    """Builds the program with one compiler; `edit(tree)` may change the unpacked sources first.
+
+    Whoever edits makes the edit part of the compiler's identity, or an old build is taken for it.
+    """
     folder = work / compiler.variant
     stamp_file = folder / "stamp.json"
     shutil.rmtree(folder, ignore_errors=True)
     tree = work / "tree"
     shutil.rmtree(tree, ignore_errors=True)
     fetch.unpack(dsc, tree)
+    if edit:
+        edit(tree)
     cpu_seconds = _run_steps(recipe, compiler, work, tree)
     _check_executables(recipe, tree)
     (folder / "bin").mkdir(parents=True)

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""docs/heap-examples.md, made from the .json beside it, which run.py and peers.py fill.
+
+Neither script can make the whole table: peers.py needs valgrind, run.py --real the network. So each
+puts its part into the .json, and the page is written from what is there.
+"""
+
+import json
+
+import subject as subjects
+
+PEERS = (("asan", "AddressSanitizer"), ("asan_leaks", "its leak check"), ("lsan", "LeakSanitizer"),
+         ("memcheck", "memcheck"))
+
+INTRODUCTION = """\
+# Heap bugs and who sees them
+Made by `test/heap/run.py --table` and `test/heap/peers.py --table`; do not edit.
+
+Each program has one planted bug that only its bad input reaches and that never crashes. The model is
+learned from good inputs of the buggy program; *held-out* are good inputs it has not seen. *Named* are
+the first three functions that the first finding names; the guilty one is in bold. Every bad input is
+checked again with the bug fixed, against the same model: silent.
+"""
+
+
+def update(path, part, results):
+    """Replaces one part of the results and writes the page again."""
+    kept = path.with_suffix(".json")
+    known = json.loads(kept.read_text()) if kept.exists() else {}
+    known[part] = known.get(part, {}) | results
+    write(kept, json.dumps(known, indent=1) + "\n")
+    write(path, page(known))
+
+
+def write(path, text):
+    """Whole or not at all."""
+    temporary = path.with_name(path.name + ".new")
+    temporary.write_text(text)
+    temporary.rename(path)
+
+
+def row(cells):
+    """One row of a markdown table."""
+    return "| " + " | ".join(cells) + " |"
+
+
+def percent(value):
+    """A number as the page shows it."""
+    return f"{value:.1f}" if isinstance(value, (int, float)) else "?"
+
+
+def bounds(given):
+    """A learned range, whichever of its two shapes the JSON has."""
+    if isinstance(given, dict):
+        given = [given.get("min", given.get("low")), given.get("max", given.get("high"))]
+    return "–".join(percent(end) for end in given) if given else "?"
+
+
+def found(result):
+    """metric value (range)"""
+    if not result.get("metric"):
+        return "missed"
+    return f"{result['metric']} {percent(result.get('value'))} ({bounds(result.get('range'))})"
+
+
+def named(result):
+    """The first three functions, the guilty one in bold."""
+    return ", ".join(f"**{name}**" if name == result["guilty"] else name
+                     for name in result.get("named", [])) or "–"
+
+
+def silent(result):
+    """Held-out runs without a finding, and the fix."""
+    return [str(result.get("held_out_runs") or "failed"),
+            "silent" if result.get("fixed_silent") else "failed",
+            str(result.get("verified_runs") or "failed")]
+
+
+def examples_table(known):
+    """The examples of examples/heap."""
+    yield row(["program", "bug", "figure", "culprit: metric, value (learned range), %", "named",
+               "held-out runs silent", "after the fix", "runs verified",
+               *(title for _, title in PEERS)])
+    yield row(["---"] * (8 + len(PEERS)))
+    for name, entry in subjects.manifest().items():
+        result = {"guilty": entry["guilty"], **known.get("examples", {}).get(name, {})}
+        peers = known.get("peers", {}).get(name, {})
+        yield row([name, entry["bug"], entry["figure"], found(result), named(result),
+                   *silent(result), *(peers.get(key, "?") or "nothing" for key, _ in PEERS)])
+
+
+def injected_table(known):
+    """Real programs with an injected bug."""
+    yield row(["program and bug", "what was changed", "culprit: metric, value (learned range), %",
+               "named", "held-out runs silent", "after the fix", "runs verified"])
+    yield row(["---"] * 7)
+    for name, result in sorted(known.items()):
+        yield row([name, result.get("bug", ""), found(result), named({"guilty": "", **result}),
+                   *silent(result)])
+
+
+def page(known):
+    """The whole text."""
+    lines = [INTRODUCTION, "## Examples", *examples_table(known)]
+    if known.get("injected"):
+        lines += ["", "## Real programs with an injected bug",
+                  "Debian's sources, edited by `test/heap/inject/` at test time.", "",
+                  *injected_table(known["injected"])]
+    return "\n".join(lines) + "\n"
