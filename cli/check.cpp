@@ -152,8 +152,6 @@ void Check::judged(size_t index, report::CheckedRun checked) {
     checked.verified = monitor::count_verified(checked.run);
     verified_.add(*checked.verified);
   }
-  for (const std::string &remark : standard_.remarks)
-    checked.remarks.push_back(remark);
   if (checked.verdict.findings.empty())
     documents_[index] = report::check_run_document(checked, standard_.settings);
   else
@@ -366,6 +364,7 @@ int Check::report() {
   document["model"] = standard_.by_start ? Json(nullptr) : Json(standard_.file.string());
   document["learned_from"] = standard_.by_start ? "start" : "model";
   document["learned_runs"] = standard_.model.used_runs;
+  document["remarks"] = standard_.remarks; // on the model, so of all runs
   document["runs"] = Json::array();
   for (Json &run : documents_)
     if (!run.is_null())

@@ -207,8 +207,8 @@ std::string run_text(const Json &run, bool alone, const TextOptions &options) {
 
 // Of many runs, those that nobody needs to look at are only counted.
 bool is_plain(const Json &run) {
-  return list_of(run, "findings").empty() && list_of(run, "notes").empty() &&
-         list_of(run, "remarks").empty() && text_of(run, "status").starts_with("exit code");
+  return list_of(run, "findings").empty() && list_of(run, "remarks").empty() &&
+         text_of(run, "status").starts_with("exit code");
 }
 
 } // namespace
@@ -235,10 +235,14 @@ std::string check_text(const Json &document, const TextOptions &options) {
   size_t findings = 0;
   size_t points = 0;
   size_t plain = 0;
+  size_t notes = 0; // of the plain ones
+  for (const Json &remark : list_of(document, "remarks"))
+    text += fmt::format("culprit: note: {}\n", printable(remark.get<std::string>()));
   for (const Json &run : runs) {
-    if (runs.size() > 1 && !options.verbose && is_plain(run))
+    if (runs.size() > 1 && !options.verbose && is_plain(run)) {
       ++plain;
-    else
+      notes += list_of(run, "notes").size();
+    } else
       text += run_text(run, runs.size() == 1, options);
     findings += list_of(run, "findings").size();
     points += run.value("points", size_t{0});
@@ -246,6 +250,8 @@ std::string check_text(const Json &document, const TextOptions &options) {
   if (findings != 0 && plain != 0)
     text += fmt::format("{} of {}: nothing above the reporting bar\n", plain,
                         counted(runs.size(), "run"));
+  if (notes != 0)
+    text += fmt::format("{} below the reporting bar; -v shows all\n", counted(notes, "note"));
   if (findings == 0)
     text += fmt::format("{}: nothing departs from what was learned ({}, {}, learned from {})\n",
                         printable(document.value("program", "")), counted(runs.size(), "run"),
