@@ -119,13 +119,10 @@ Result<void> check_existing(const fs::path &path, const monitor::Target &target,
 int verdict_on(const AnalysisOptions &options, const Session &session,
                const heap::HeapModel &learned) {
   if (session.verified.mismatches != 0)
-    return report_error({fmt::format("the heap graph is wrong in {} of {} objects compared: {}",
-                                     session.verified.mismatches, session.verified.vertexes,
-                                     session.verified.first),
+    return report_error({monitor::verified_text(session.verified),
                          "this is a defect of culprit; nothing learned from these runs is sound"});
   if (options.verify && !options.quiet)
-    fmt::print(stderr, "culprit: verified {} objects at {} metric points: the graph is exact\n",
-               session.verified.vertexes, session.verified.points);
+    fmt::print(stderr, "culprit: {}\n", monitor::verified_text(session.verified));
   if (session.interrupted) {
     fmt::print(stderr, "culprit: interrupted; the runs that had finished are in the model\n");
     return kCannot;
