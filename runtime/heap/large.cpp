@@ -47,6 +47,9 @@ uint64_t g_changes;
 
 Node &node(uint32_t page) { return reinterpret_cast<Node *>(g_nodes.start)[page - g_first]; }
 
+// Atomically, as large_pages() reads without the lock.
+void set_state(Node &range, State state) { __atomic_store(&range.state, &state, __ATOMIC_RELAXED); }
+
 unsigned bin_of(uint32_t pages) {
   if (pages < kExactBins)
     return pages;
@@ -57,7 +60,7 @@ unsigned bin_of(uint32_t pages) {
 void insert_free(uint32_t page, uint32_t pages, uint32_t dirty) {
   Node &range = node(page);
   unsigned bin = bin_of(pages);
-  range.pages = pages;
+  __atomic_store_n(&range.pages, pages, __ATOMIC_RELAXED);
   range.dirty = dirty;
   range.next = g_bins[bin];
   range.previous = 0;
@@ -74,9 +77,9 @@ void insert_free(uint32_t page, uint32_t pages, uint32_t dirty) {
     g_dirty_pages += dirty;
   }
   Node &last = node(page + pages - 1);
-  last.pages = pages;
-  last.state = State::free_tail;
-  range.state = State::free; // after the tail: they are one node when pages == 1
+  __atomic_store_n(&last.pages, pages, __ATOMIC_RELAXED);
+  set_state(last, State::free_tail);
+  set_state(range, State::free); // after the tail: they are one node when pages == 1
 }
 
 void forget_age(Node &range) {
@@ -102,9 +105,9 @@ void remove_free(uint32_t page) {
 }
 
 void set_live(uint32_t page, uint32_t pages) {
-  node(page + pages - 1).state = State::inside;
-  node(page).pages = pages;
-  node(page).state = State::live;
+  set_state(node(page + pages - 1), State::inside);
+  __atomic_store_n(&node(page).pages, pages, __ATOMIC_RELAXED);
+  set_state(node(page), State::live);
 }
 
 uint32_t find_free(uint32_t pages) {
@@ -249,7 +252,9 @@ uint32_t large_pages(uint32_t first_page) {
   if (first_page < g_first || first_page >= __atomic_load_n(&g_frontier, __ATOMIC_RELAXED))
     return 0;
   const Node &block = node(first_page);
-  return block.state == State::live ? block.pages : 0;
+  State state;
+  __atomic_load(&block.state, &state, __ATOMIC_RELAXED);
+  return state == State::live ? __atomic_load_n(&block.pages, __ATOMIC_RELAXED) : 0;
 }
 
 bool give_large(uint32_t first_page) {
@@ -258,7 +263,7 @@ bool give_large(uint32_t first_page) {
   if (!pages)
     return false;
   count_change();
-  node(first_page).state = State::inside; // the range may merge into the one before it
+  set_state(node(first_page), State::inside); // the range may merge into the one before it
   g_live_pages -= pages;
   uint32_t dirty = pages;
   if (pages >= kPurgeAtOnce >> kPageShift) {
@@ -322,8 +327,14 @@ uint32_t large_first() { return g_first; }
 uint32_t large_frontier() { return __atomic_load_n(&g_frontier, __ATOMIC_ACQUIRE); }
 
 size_t list_large(LargeLive *out, size_t max) {
-  if (!g_lock.try_acquire())
-    return ~size_t{0};
+  // Whoever holds it holds it briefly, unless it is the code we interrupted.
+  constexpr unsigned kTries = 100'000;
+  unsigned tries = 0;
+  while (!g_lock.try_acquire()) {
+    if (++tries == kTries)
+      return ~size_t{0};
+    __builtin_ia32_pause();
+  }
   size_t count = 0;
   for (uint32_t page = g_first; page < g_frontier && count < max; page += node(page).pages)
     if (node(page).state == State::live)

@@ -23,6 +23,7 @@ size_t g_born_count;
 Ref *g_died;
 size_t g_died_count;
 DirtyPage *g_dirty;
+bool g_marks_lost; // the last update could not be finished
 uint64_t g_small_objects;
 uint64_t g_small_bytes;
 
@@ -47,7 +48,6 @@ void note_difference(Ref ref, size_t size, bool lives) {
     ++g_small_objects;
     g_small_bytes += size;
   } else {
-    drop_targets(ref);
     uncount_vertex(ref);
     node.flags = static_cast<uint8_t>(node.flags & ~kSource);
     g_died[g_died_count++] = ref;
@@ -89,6 +89,35 @@ void compare_spans(size_t dirty, uint64_t &slots) {
       continue;
     compare_span(page, kind);
     slots += kind.slots;
+  }
+}
+
+void compare_all_spans(uint64_t &slots) {
+  for (size_t i = 0; i < g_span_count; ++i) {
+    const heap::SizeClass &kind = heap::kClasses.of[g_spans[i].size_class];
+    compare_span(g_spans[i].page, kind);
+    slots += kind.slots;
+  }
+}
+
+// After all of them were taken from the histograms: a target that died, too, has no cell to leave.
+// Ahead of the loop, what it will need is asked for: the old list, then the targets.
+void drop_edges_of_dead() {
+  constexpr size_t kAhead = 16;
+  for (size_t i = 0; i < g_died_count + 2 * kAhead; ++i) {
+    if (i < g_died_count) {
+      uint32_t out = g_nodes[g_died[i]].out;
+      if (out & kListed)
+        __builtin_prefetch(&g_pool[out & ~kListed], 1);
+    }
+    if (i >= kAhead && i - kAhead < g_died_count && !(g_nodes[g_died[i - kAhead]].flags & kWide)) {
+      Ref single;
+      Targets targets = targets_of(g_nodes[g_died[i - kAhead]], single);
+      for (size_t t = 0; t < targets.count && t < 8; ++t)
+        __builtin_prefetch(&g_nodes[targets.at[t]], 1);
+    }
+    if (i >= 2 * kAhead)
+      drop_targets(g_died[i - 2 * kAhead]);
   }
 }
 
@@ -148,7 +177,7 @@ void change_liveness(const Ref *refs, size_t count, bool lives, UpdateCost &cost
   }
   if (!several)
     return;
-  ++cost.passes;
+  cost.visited += graph_totals().live_objects;
   pass_over_edges();
   for (size_t i = 0; i < count; ++i)
     alive(refs[i]) = lives ? kLives : 0;
@@ -157,7 +186,7 @@ void change_liveness(const Ref *refs, size_t count, bool lives, UpdateCost &cost
 void change_owners(UpdateCost &cost) {
   if (!owners_will_change())
     return;
-  ++cost.passes;
+  cost.visited += graph_totals().live_objects;
   for_each_narrow_source(detach_large);
   detach_wide_large();
   switch_owners();
@@ -179,18 +208,28 @@ bool create_graph() {
 }
 
 bool update_graph(UpdateCost &cost) {
-  if (g_no_room || !heap::ensure_arena() || !look_at_large())
+  if (g_no_room || !heap::ensure_arena())
     return false;
   size_t dirty = take_dirty(g_dirty, kPages, heap::small_frontier(), heap::large_first(),
                             heap::large_frontier(), cost.cards);
   if (has_threads())
     see_all_stores();
+  // From here on the marks are only with us: whoever gives up leaves them to the next point.
+  if (!look_at_large()) {
+    g_marks_lost = true;
+    return false;
+  }
   uint32_t known = g_known_page;
   learn_spans();
-  bool all = wild_words_in(known, g_known_page);
+  bool all = wild_words_in(known, g_known_page) || g_marks_lost;
   g_born_count = 0;
   g_died_count = 0;
-  compare_spans(dirty, cost.slots);
+  if (g_marks_lost)
+    compare_all_spans(cost.slots);
+  else
+    compare_spans(dirty, cost.slots);
+  g_marks_lost = false;
+  drop_edges_of_dead();
   compare_large();
   change_liveness(g_born, g_born_count, true, cost);
   if (all)

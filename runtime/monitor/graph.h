@@ -33,7 +33,7 @@ struct UpdateCost {
   uint64_t slots; // whose liveness was compared
   uint64_t born;
   uint64_t died;
-  uint64_t passes; // over all edges
+  uint64_t visited; // vertexes, by passes over all edges
 };
 
 bool create_graph();

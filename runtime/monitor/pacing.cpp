@@ -4,6 +4,7 @@
 
 #include "runtime/monitor/cards.h"
 #include "runtime/monitor/contexts.h"
+#include "runtime/monitor/graph.h"
 #include "runtime/start/options.h"
 
 namespace culprit::monitor {
@@ -14,15 +15,25 @@ int64_t g_allocation_work = -1;
 namespace {
 
 constexpr uint64_t kFirstInterval = 2000;
-constexpr uint64_t kRound = 1024; // points, then the minimum interval doubles
-// Units of work that must be done for each unit of a point's cost: a card costs some 150 ns (its
-// blocks, their targets' nodes: cache misses), a function entry some 5 ns, and a twentieth is what
-// points may take.
-constexpr uint64_t kPerCard = 600;
-constexpr uint64_t kSlotsPerUnit = 2;
-// However much a point would cost, one is due when the run has become longer by this part: a heap
-// that only grows would have none otherwise.
-constexpr uint64_t kLongest = 64;
+constexpr uint64_t kRound = 512; // points, then the minimum interval doubles
+
+// A unit of work takes some 4 ns in bench/programs. What a point costs, in units: some 2 us for
+// itself, 4 ns for a word read again, 30 to 40 ns for a block born or dead.
+constexpr uint64_t kPerPoint = 500;
+constexpr uint64_t kPerCard = 4;
+constexpr uint64_t kPerChange = 8;
+// What a marked card will cost, before it is known what lies on it: 16 words, four blocks.
+constexpr uint64_t kExpectedPerCard = 52;
+
+// What points may take: one part in twenty of the work, and before that several times the work
+// itself up to 8 million units (30 ms): short runs need points, too, and a unit of work that only
+// allocates and links is cheaper than looking at its result once.
+constexpr uint64_t kShare = 20;
+constexpr uint64_t kHeadStart = 8'000'000;
+constexpr uint64_t kHeadStartTimes = 8;
+// However much it costs, a point is due when the run is three times as long as at the last one: a
+// heap that only grows would have none otherwise.
+constexpr uint64_t kLongest = 2;
 constexpr uint64_t kShortest = 250; // allowance: below, settling itself would cost
 
 uint64_t g_work;
@@ -33,7 +44,7 @@ uint64_t g_point_entries;
 uint64_t g_points;
 uint64_t g_interval = kFirstInterval;
 uint64_t g_last_interval; // between the last two points
-uint64_t g_slots;
+uint64_t g_spent;         // by points, in units of work
 uint64_t g_every;
 uint64_t g_detail = 1;
 
@@ -59,15 +70,21 @@ uint64_t missing() {
     uint64_t since = load(g_entries) - load(g_point_entries);
     return since >= g_every ? 0 : g_every - since;
   }
-  uint64_t due = load(g_interval);
-  uint64_t cost = load(g_pending_cards) * kPerCard + load(g_slots) / kSlotsPerUnit;
-  uint64_t longest = load(g_point_work) / kLongest;
-  if (cost > longest)
-    cost = longest;
-  if (cost > due)
-    due = cost;
-  uint64_t since = load(g_work) - load(g_point_work);
-  return since >= due ? 0 : due - since;
+  uint64_t work = load(g_work);
+  uint64_t since = work - load(g_point_work);
+  uint64_t interval = load(g_interval);
+  uint64_t wait = since >= interval ? 0 : interval - since;
+  uint64_t cost = load(g_spent) + kPerPoint + load(g_pending_cards) * kExpectedPerCard;
+  bool early = work < kHeadStart / kHeadStartTimes;
+  uint64_t allowed = (early ? work * kHeadStartTimes : kHeadStart) + work / kShare;
+  if (cost > allowed) {
+    uint64_t earned = early ? (cost - allowed) / kHeadStartTimes : (cost - allowed) * kShare;
+    uint64_t longest = load(g_point_work) * kLongest;
+    uint64_t forced = since >= longest ? 0 : longest - since;
+    earned = earned < forced ? earned : forced;
+    wait = wait > earned ? wait : earned;
+  }
+  return wait;
 }
 
 void refill() {
@@ -98,11 +115,12 @@ bool settle() {
   return due;
 }
 
-void point_was_made(uint64_t slots) {
+void point_was_made(const UpdateCost &cost) {
+  store(g_spent, load(g_spent) + kPerPoint + cost.cards * kPerCard + cost.words +
+                     (cost.born + cost.died) * kPerChange + cost.visited);
   store(g_last_interval, load(g_work) - load(g_point_work));
   store(g_point_work, load(g_work));
   store(g_point_entries, load(g_entries));
-  store(g_slots, slots);
   if (++g_points % kRound == 0)
     store(g_interval, load(g_interval) * 2);
   refill();

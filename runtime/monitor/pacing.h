@@ -4,17 +4,19 @@
 // allocation. Each thread counts down its own allowance (abi/monitor.h) and settles when it is used
 // up.
 //
-// With the option `every`: after that many function entries. Otherwise by the work a point will
-// cost: it is due when the work since the last one is at least kShare times the estimated cost of
-// the next (marked cards, slots whose liveness is compared), and at least the minimum interval,
-// which begins small and doubles every kRound points. So the share of time that points take is
-// bounded whatever the program does, and short and long runs alike have some hundreds of points.
+// With the option `every`: after that many function entries. Otherwise by a budget: a point is due
+// when what points have cost so far and what the next will cost (marked cards) is at most a fixed
+// share of the work done, and at least the minimum interval has passed, which begins small and
+// doubles every kRound points. So the share of time that points take is bounded whatever the
+// program does, and short and long runs alike have some hundreds of points.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
 namespace culprit::monitor {
+
+struct UpdateCost; // graph.h
 
 struct Totals {
   uint64_t work;
@@ -35,7 +37,7 @@ void create_pacing();
 
 // Adds the calling thread's work to the totals and gives it a new allowance. True: a point is due.
 bool settle();
-void point_was_made(uint64_t slots);
+void point_was_made(const UpdateCost &cost);
 
 Totals work_totals();
 bool has_new_work(); // since the last point; settles

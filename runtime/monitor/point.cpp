@@ -57,7 +57,7 @@ bool make_point_locked(uintptr_t frame, bool last) {
   UpdateCost cost{};
   if (!update_graph(cost))
     return false;
-  point_was_made(cost.slots);
+  point_was_made(cost);
   culprit_record_point point{};
   point.index = ++g_index;
   Totals totals = work_totals();

@@ -13,7 +13,8 @@ constexpr size_t kMaxTargets = kNarrow / sizeof(uintptr_t);
 uint32_t g_wild_first = ~0u; // pages, as of the words read so far
 uint32_t g_wild_last;
 
-uintptr_t word_at(uintptr_t address) {
+// The target's threads write these words as they like: no race of ours.
+__attribute__((disable_sanitizer_instrumentation)) uintptr_t word_at(uintptr_t address) {
   return __atomic_load_n(reinterpret_cast<const uintptr_t *>(address), __ATOMIC_RELAXED);
 }
 
@@ -69,11 +70,34 @@ uint32_t take_mark(Ref ref) {
   return mark & kNativeMark;
 }
 
-bool scan_narrow(Ref source, uintptr_t start, size_t size, uint64_t &words) {
+// Blocks read but not yet compared. Comparing needs the targets' nodes and the old list, mostly far
+// away: read some blocks ahead, so that the processor fetches them meanwhile.
+struct Batch {
+  static constexpr size_t kBlocks = 48;
+  Ref sources[kBlocks];
+  uint16_t counts[kBlocks];
+  size_t blocks;
+  size_t used;
+  Ref targets[kBlocks * 8 + kMaxTargets];
+
+  void apply() {
+    Ref *from = targets;
+    for (size_t i = 0; i < blocks; ++i) {
+      set_targets(sources[i], from, sort_distinct(from, counts[i]));
+      from += counts[i];
+    }
+    blocks = 0;
+    used = 0;
+  }
+};
+Batch g_batch;
+
+// True if native code may write the block.
+bool read_narrow(Ref source, uintptr_t start, size_t size, uint64_t &words) {
   bool native = take_mark(source) != 0;
   if (native)
     make_sticky(start, size);
-  Ref targets[kMaxTargets];
+  Ref *targets = g_batch.targets + g_batch.used;
   size_t count = 0;
   uintptr_t base = heap::g_arena.base;
   size_t arena = heap::g_arena.size;
@@ -82,13 +106,21 @@ bool scan_narrow(Ref source, uintptr_t start, size_t size, uint64_t &words) {
     if (offset >= arena)
       continue;
     if (Ref target = target_at(offset)) {
-      if (target < kLargeRefs)
-        __builtin_prefetch(&g_nodes[target], 1);
+      __builtin_prefetch(&g_nodes[target], 1);
       targets[count++] = target;
     }
   }
   words += size / sizeof(uintptr_t);
-  set_targets(source, targets, sort_distinct(targets, count));
+  const Node &node = g_nodes[source];
+  if (!count && !node.out)
+    return native;
+  if (node.out & kListed)
+    __builtin_prefetch(&g_pool[node.out & ~kListed], 1);
+  g_batch.sources[g_batch.blocks] = source;
+  g_batch.counts[g_batch.blocks] = static_cast<uint16_t>(count);
+  g_batch.used += count;
+  if (++g_batch.blocks == Batch::kBlocks || g_batch.used > Batch::kBlocks * 8)
+    g_batch.apply();
   return native;
 }
 
@@ -120,13 +152,14 @@ void scan_narrow_page(const DirtyPage &dirty, unsigned size_class, uint64_t &wor
     for (size_t slot = from < next ? next : from; slot <= to && slot < kind.slots; ++slot) {
       last_native =
           is_source(first + static_cast<Ref>(slot)) &&
-          scan_narrow(first + static_cast<Ref>(slot), base + slot * kind.size, kind.size, words);
+          read_narrow(first + static_cast<Ref>(slot), base + slot * kind.size, kind.size, words);
       native |= last_native;
       next = slot + 1;
     }
     if (!native)
       release_card(base + offset);
   });
+  g_batch.apply();
 }
 
 void scan_wide_small_page(const DirtyPage &dirty, unsigned size_class, uint64_t &words) {
@@ -144,15 +177,16 @@ void scan_wide_small_page(const DirtyPage &dirty, unsigned size_class, uint64_t 
       if (!is_source(ref))
         continue;
       uintptr_t start = span + slot * kind.size;
-      if (take_mark(ref)) {
-        native = true;
-        make_sticky(start, kind.size);
-      }
+      native |= take_mark(ref) != 0;
       size_t begin = slot * kind.size < offset ? offset - slot * kind.size : 0;
       size_t end = offset + kCardSize - slot * kind.size;
       scan_wide(ref, start, kind.size, begin, end < kind.size ? end : kind.size, words);
     }
-    if (!native)
+    // Card by card: a mark that a point swallowed while native code took the block over is set
+    // again when its card is next looked at.
+    if (native)
+      make_sticky(span + offset, kCardSize);
+    else
       release_card(span + offset);
   });
 }
@@ -218,13 +252,14 @@ void scan_everything(uint64_t &words) {
       if (!is_source(ref))
         continue;
       if (kind.size <= kNarrow) {
-        scan_narrow(ref, base + slot * kind.size, kind.size, words);
+        read_narrow(ref, base + slot * kind.size, kind.size, words);
         continue;
       }
       take_mark(ref);
       scan_wide(ref, base + slot * kind.size, kind.size, 0, kind.size, words);
     }
   }
+  g_batch.apply();
   KnownLarge large = known_large();
   for (size_t i = 0; i < large.count; ++i) {
     Ref ref = kLargeRefs + large.at[i].page;

@@ -48,7 +48,9 @@ template <typename Visit> void for_each_live_block(const LargeList &large, Visit
                 size_t{large.at[i].pages} << heap::kPageShift});
 }
 
-void scan_block(const Block &block, Scanned *table) {
+// As in scan.cpp, the target may write what is read here.
+__attribute__((disable_sanitizer_instrumentation)) void scan_block(const Block &block,
+                                                                   Scanned *table) {
   for (uintptr_t at = block.start; at < block.start + block.size; at += sizeof(uintptr_t)) {
     uintptr_t word = __atomic_load_n(reinterpret_cast<const uintptr_t *>(at), __ATOMIC_RELAXED);
     heap::Object target = heap::find_object(reinterpret_cast<const void *>(word));
