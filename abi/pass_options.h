@@ -11,8 +11,8 @@
 #define CULPRIT_PASS_STRIP_DEBUG "culprit-strip-debug"
 /* The flavour being made: prepares the module for whole-program work. */
 #define CULPRIT_PASS_FLAVOUR "culprit-flavour"
-/* The module is compiled alone, not through link-time optimisation: it is instrumented at the end of
- * its own pipeline. */
+/* The module is compiled alone, not through link-time optimisation: it is instrumented at the end
+ * of its own pipeline. */
 #define CULPRIT_PASS_ALONE "culprit-alone"
 
 /* Named metadata of a module on its way to the linker: the instrumented flavour being made. */

@@ -150,11 +150,12 @@ int execute(const Options &options) {
 
 Action declare_run(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  app.add_option("--flavour", options->flavour, "which flavour to run: identity (default), base")
+  app.add_option("--flavour", options->flavour,
+                 "which flavour to run: identity (default), base, monitor, blame")
       ->type_name("NAME");
   options->input.declare(app);
   app.add_option("--run-file", options->run_file,
-                 "let the runtime write its run file to FILE (base flavour)")
+                 "let the runtime write its run file to FILE (flavours with the runtime)")
       ->type_name("FILE");
   app.add_flag("--in-place", options->in_place, "let the program's changes to files stay");
   app.add_option("--json", options->json,

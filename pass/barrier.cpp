@@ -44,8 +44,7 @@ bool reaches_metric_point(const llvm::Instruction &instruction) {
 
 // The distance of `high` from `low` is below a card: are both on one card?
 bool is_one_card(const Stretch &stretch) {
-  const auto step =
-      static_cast<int64_t>(std::min<uint64_t>(stretch.alignment.value(), kCardSize));
+  const auto step = static_cast<int64_t>(std::min<uint64_t>(stretch.alignment.value(), kCardSize));
   auto floor = [step](int64_t n) { return n >= 0 ? n / step : -((-n + step - 1) / step); };
   return floor(stretch.first) == floor(stretch.last);
 }
@@ -56,8 +55,8 @@ public:
 
   void add(const Write &write) {
     llvm::APInt offset(layout_.getIndexTypeSizeInBits(write.address->getType()), 0);
-    llvm::Value *base =
-        write.address->stripAndAccumulateConstantOffsets(layout_, offset, /*AllowNonInbounds=*/true);
+    llvm::Value *base = write.address->stripAndAccumulateConstantOffsets(layout_, offset,
+                                                                         /*AllowNonInbounds=*/true);
     const int64_t first = offset.getSExtValue();
     const bool may_straddle = write.size > write.alignment.value();
     const int64_t last = may_straddle ? first + static_cast<int64_t>(write.size) - 1 : first;
@@ -99,8 +98,8 @@ void insert_check(llvm::Instruction *before, llvm::Value *base, int64_t distance
   llvm::Value *address = base;
   if (distance != 0)
     address = builder.CreatePtrAdd(base, builder.getInt64(distance));
-  llvm::Value *number = builder.CreateLShr(builder.CreatePtrToInt(address, builder.getInt64Ty()),
-                                           CULPRIT_CARD_SHIFT);
+  llvm::Value *number =
+      builder.CreateLShr(builder.CreatePtrToInt(address, builder.getInt64Ty()), CULPRIT_CARD_SHIFT);
   llvm::Value *card = builder.CreateIntToPtr(
       builder.CreateAdd(number, builder.getInt64(CULPRIT_CARD_BASE), "", /*HasNUW=*/true,
                         /*HasNSW=*/true),

@@ -139,8 +139,8 @@ void name_block_types(const ContextCall &call, SiteTable &sites) {
   if (const llvm::DILocation *location = call.call->getDebugLoc().get())
     if (const std::string type = allocated_by_container(function_at(*location)); !type.empty())
       levels.witness(location, type);
-  if (const auto *type = llvm::dyn_cast_or_null<llvm::DIType>(
-          call.call->getMetadata("heapallocsite")))
+  if (const auto *type =
+          llvm::dyn_cast_or_null<llvm::DIType>(call.call->getMetadata("heapallocsite")))
     levels.witness(call.call->getDebugLoc().get(), name_of(type));
   if (!call.call->getType()->isPointerTy())
     return;

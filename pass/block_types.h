@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The type a new block is used as. The first witness that speaks wins: the template argument of the
-// containers' allocator; the type that clang notes on a `new` expression; the pointer variables that hold the result, by the debug
-// information; the struct types of accesses through the result (TBAA).
+// containers' allocator; the type that clang notes on a `new` expression; the pointer variables
+// that hold the result, by the debug information; the struct types of accesses through the result
+// (TBAA).
 //
 // A witness speaks for the level of inlining it stands in: in `node *n = xmalloc(…)` with xmalloc
 // inlined, `n` tells the type of the call of xmalloc, not of the malloc inside.

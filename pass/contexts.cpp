@@ -66,9 +66,9 @@ std::vector<ContextCall> find_context_calls(llvm::Function &function, const Allo
       const llvm::DILocation *location = call->getDebugLoc().get();
       const bool allocates = is_allocation(*call);
       if (allocates || !is_of_standard_library(location, function))
-        context.levels.push_back({sites.add(allocates ? SiteKind::alloc : SiteKind::call, *call,
-                                            called_name(*call)),
-                                  location});
+        context.levels.push_back(
+            {sites.add(allocates ? SiteKind::alloc : SiteKind::call, *call, called_name(*call)),
+             location});
       while (location != nullptr && context.levels.size() < CULPRIT_CONTEXT_DEPTH) {
         const llvm::DILocation *caller = location->getInlinedAt();
         if (caller != nullptr && !is_of_standard_library(caller, function))

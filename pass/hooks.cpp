@@ -34,8 +34,7 @@ llvm::FunctionType *signature(llvm::LLVMContext &context, llvm::StringRef types)
 }
 
 const HookRow kHooks[] = {
-#define HOOK(name, convention, ...)                                                                \
-  {"__culprit_" #name, Convention::convention, #__VA_ARGS__},
+#define HOOK(name, convention, ...) {"__culprit_" #name, Convention::convention, #__VA_ARGS__},
 #define ALLOCATOR(...)
 #include "abi/hooks.def"
 #undef HOOK
@@ -75,8 +74,8 @@ llvm::CallInst *Hooks::call(llvm::IRBuilder<> &builder, Hook hook,
   const HookRow &row = kHooks[hook];
   llvm::FunctionType *type = signature(module_.getContext(), row.types);
   llvm::FunctionCallee callee = module_.getOrInsertFunction(row.name, type);
-  const auto convention =
-      row.convention == Convention::sparing ? llvm::CallingConv::PreserveMost : llvm::CallingConv::C;
+  const auto convention = row.convention == Convention::sparing ? llvm::CallingConv::PreserveMost
+                                                                : llvm::CallingConv::C;
   if (auto *function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) {
     function->setCallingConv(convention);
     function->setDoesNotThrow();

@@ -16,6 +16,7 @@ namespace culprit {
 namespace {
 
 constexpr uint64_t kAll = ~0ULL;
+constexpr uint64_t kWord = 16; // no library function hands back a larger number
 
 template <class... Numbers> constexpr uint64_t arguments(Numbers... numbers) {
   return (0ULL | ... | (1ULL << numbers));
@@ -25,14 +26,31 @@ const llvm::StringMap<LibraryEffect> &table() {
   static const llvm::StringMap<LibraryEffect> rows = {
 #define QUIET(name) {#name, {}},
 #define WRITES(name, ...) {#name, {.written = arguments(__VA_ARGS__)}},
-#define WRITES_ALL(name) {#name, {.written = kAll}},
+#define WORD(name, ...) {#name, {.words = arguments(__VA_ARGS__)}},
+#define WORDS(name) {#name, {.words = kAll}},
 #define RANGE(name, address, length) {#name, {.range_address = address, .range_length = length}},
+#define ITEMS(name, address, size, count)                                                          \
+  {#name, {.range_address = address, .range_length = size, .range_count = count}},
+#define TEXT(name, address)                                                                        \
+  {#name, {.range_address = address, .text = LibraryEffect::Text::ends_with_zero}},
+#define PRINTS(name, address)                                                                      \
+  {#name, {.range_address = address, .text = LibraryEffect::Text::length_returned}},
+#define LIMITED(name, address, length)                                                             \
+  {#name,                                                                                          \
+   {.range_address = address,                                                                      \
+    .range_length = length,                                                                        \
+    .text = LibraryEffect::Text::length_returned}},
 #define KEEPS(name, ...) {#name, {.kept = arguments(__VA_ARGS__)}},
 #include "pass/library_functions.def"
 #undef QUIET
 #undef WRITES
-#undef WRITES_ALL
+#undef WORD
+#undef WORDS
 #undef RANGE
+#undef ITEMS
+#undef TEXT
+#undef PRINTS
+#undef LIMITED
 #undef KEEPS
   };
   return rows;
@@ -59,11 +77,13 @@ LibraryEffect effect_in_cxx_library(llvm::StringRef name) {
   if (name.starts_with("_ZNK") || name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv") ||
       name.contains("__throw_"))
     return {};
-  const bool is_stream = name.contains("stream") || name.contains("buf") || name.contains("ios");
+  const bool is_stream = name.contains("stream") || name.contains("buf") || name.contains("ios") ||
+                         name.starts_with("_ZNSo") || name.starts_with("_ZNSi") ||
+                         name.starts_with("_ZNSd");
   const bool makes = name.contains("C1E") || name.contains("C2E") || name.contains("4init");
   if (is_stream && makes && name.starts_with("_ZNSt"))
     return {.kept = 1};
-  return {.written = kAll};
+  return {.written = kAll, .objects = is_stream ? kAll & ~1ULL : kAll};
 }
 
 // Where code that runs after a call has to go; nullptr: nowhere (a tail call that must stay one).
@@ -121,6 +141,7 @@ void LibraryCalls::insert_marks(llvm::CallBase &call, Hooks &hooks) {
   struct Mark {
     Hooks::Hook hook;
     llvm::Value *address;
+    uint64_t size; // of the object, for Hooks::wrote
   };
   llvm::SmallVector<Mark> marks;
   for (unsigned n = 0; n < call.arg_size(); ++n) {
@@ -131,14 +152,20 @@ void LibraryCalls::insert_marks(llvm::CallBase &call, Hooks &hooks) {
     // A result returned in memory is written whatever the function is.
     const bool is_result = call.paramHasAttr(n, llvm::Attribute::StructRet);
     const bool is_read = call.onlyReadsMemory(n) || call.isByValArgument(n);
+    // How large the object behind a C++ reference is; a block may be an array of them. A stream's
+    // virtual base lies outside.
+    const uint64_t size = (effect.objects & bit) != 0 ? call.getParamDereferenceableBytes(n) : 0;
     if ((effect.kept & bit) != 0 && !is_read && !is_result)
-      marks.push_back({Hooks::native_keeps, argument});
+      marks.push_back({Hooks::native_keeps, argument, 0});
+    else if ((effect.words & bit) != 0 && !is_read)
+      marks.push_back({Hooks::wrote, argument, kWord});
     else if (is_result || ((effect.written & bit) != 0 && !is_read))
-      marks.push_back({Hooks::native_wrote, argument});
+      marks.push_back({size != 0 ? Hooks::wrote : Hooks::native_wrote, argument, size});
   }
-  const bool has_range =
-      effect.range_address >= 0 && effect.range_length < static_cast<int>(call.arg_size()) &&
-      !is_outside_heap(call.getArgOperand(effect.range_address));
+  const auto count = static_cast<int>(call.arg_size());
+  const bool has_range = effect.range_address >= 0 && effect.range_address < count &&
+                         effect.range_length < count && effect.range_count < count &&
+                         !is_outside_heap(call.getArgOperand(effect.range_address));
   if (marks.empty() && !has_range)
     return;
   llvm::Instruction *place = place_after(call);
@@ -147,16 +174,67 @@ void LibraryCalls::insert_marks(llvm::CallBase &call, Hooks &hooks) {
   llvm::IRBuilder<> builder(is_before ? &call : place);
   builder.SetCurrentDebugLocation(call.getDebugLoc());
   for (const Mark &mark : marks)
-    hooks.call(builder, is_before ? Hooks::native_keeps : mark.hook, {mark.address});
+    if (!is_before && mark.hook == Hooks::wrote)
+      hooks.call(builder, Hooks::wrote, {mark.address, builder.getInt64(mark.size)});
+    else
+      hooks.call(builder, is_before ? Hooks::native_keeps : mark.hook, {mark.address});
   if (!has_range)
     return;
   llvm::Value *address = call.getArgOperand(effect.range_address);
   if (is_before)
     hooks.call(builder, Hooks::native_keeps, {address});
   else
-    hooks.call(builder, Hooks::wrote,
-               {address, builder.CreateZExtOrTrunc(call.getArgOperand(effect.range_length),
-                                                   builder.getInt64Ty())});
+    hooks.call(builder, Hooks::wrote, {address, range_length(builder, effect, call)});
+}
+
+llvm::Value *LibraryCalls::range_length(llvm::IRBuilder<> &builder, const LibraryEffect &effect,
+                                        llvm::CallBase &call) {
+  llvm::Type *wide = builder.getInt64Ty();
+  auto argument = [&](int n) { return builder.CreateZExtOrTrunc(call.getArgOperand(n), wide); };
+  if (effect.text == LibraryEffect::Text::ends_with_zero)
+    return builder.CreateCall(text_length(*call.getModule()),
+                              {call.getArgOperand(effect.range_address)});
+  if (effect.text == LibraryEffect::Text::length_returned) {
+    // A negative result is an error: nothing to speak of was written.
+    llvm::Value *printed =
+        builder.CreateAdd(builder.CreateSExtOrTrunc(&call, wide), builder.getInt64(1));
+    printed = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, printed, builder.getInt64(0));
+    if (effect.range_length < 0)
+      return printed;
+    return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, printed,
+                                         argument(effect.range_length));
+  }
+  llvm::Value *length = argument(effect.range_length);
+  return effect.range_count < 0 ? length : builder.CreateMul(length, argument(effect.range_count));
+}
+
+// A loop of our own: after symbol resolution, a call of strlen may find none in a static link.
+llvm::Function *LibraryCalls::text_length(llvm::Module &module) {
+  if (text_length_ != nullptr)
+    return text_length_;
+  llvm::LLVMContext &context = module.getContext();
+  llvm::IRBuilder<> builder(context);
+  text_length_ = llvm::Function::Create(
+      llvm::FunctionType::get(builder.getInt64Ty(), {builder.getPtrTy()}, false),
+      llvm::GlobalValue::InternalLinkage, "culprit.text_length", module);
+  text_length_->setDoesNotThrow();
+  text_length_->addFnAttr("frame-pointer", "all");
+  auto *entry = llvm::BasicBlock::Create(context, "", text_length_);
+  auto *loop = llvm::BasicBlock::Create(context, "loop", text_length_);
+  auto *end = llvm::BasicBlock::Create(context, "end", text_length_);
+  builder.SetInsertPoint(entry);
+  builder.CreateBr(loop);
+  builder.SetInsertPoint(loop);
+  llvm::PHINode *length = builder.CreatePHI(builder.getInt64Ty(), 2);
+  llvm::Value *letter = Hooks::unsanitized(builder.CreateLoad(
+      builder.getInt8Ty(), builder.CreatePtrAdd(text_length_->getArg(0), length)));
+  llvm::Value *next = builder.CreateAdd(length, builder.getInt64(1));
+  builder.CreateCondBr(builder.CreateIsNull(letter), end, loop);
+  length->addIncoming(builder.getInt64(0), entry);
+  length->addIncoming(next, loop);
+  builder.SetInsertPoint(end);
+  builder.CreateRet(next);
+  return text_length_;
 }
 
 } // namespace culprit

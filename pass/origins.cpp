@@ -17,7 +17,7 @@ namespace culprit {
 namespace {
 
 constexpr size_t kMostOrigins = 6;
-constexpr size_t kMostSteps = 96;      // values looked at for one write
+constexpr size_t kMostSteps = 96; // values looked at for one write
 constexpr unsigned kMostBranches = 3;
 
 class Walk {

@@ -22,7 +22,8 @@ constexpr uint64_t kFullFactor = ~0ULL; // "this probe was not copied partially"
 bool does_work(const llvm::Instruction &instruction) {
   if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand()));
-  if (llvm::isa<llvm::AtomicRMWInst>(instruction) || llvm::isa<llvm::AtomicCmpXchgInst>(instruction))
+  if (llvm::isa<llvm::AtomicRMWInst>(instruction) ||
+      llvm::isa<llvm::AtomicCmpXchgInst>(instruction))
     return true;
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
     if (const auto *memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(intrinsic))
@@ -87,9 +88,9 @@ void lower_probes(llvm::ArrayRef<BlockEntries> entries, Hooks &hooks) {
     llvm::MDNode *rarely = llvm::MDBuilder(probe->getContext()).createUnlikelyBranchWeights();
     llvm::IRBuilder<> builder(probe);
     llvm::Value *address = builder.CreateThreadLocalAddress(hooks.countdown());
-    llvm::Value *left = builder.CreateSub(
-        Hooks::unsanitized(builder.CreateLoad(builder.getInt64Ty(), address)),
-        builder.getInt64(count));
+    llvm::Value *left =
+        builder.CreateSub(Hooks::unsanitized(builder.CreateLoad(builder.getInt64Ty(), address)),
+                          builder.getInt64(count));
     Hooks::unsanitized(builder.CreateStore(left, address));
     llvm::Value *due = builder.CreateICmpSLT(left, builder.getInt64(0));
     llvm::Instruction *then =

@@ -153,8 +153,8 @@ SiteTable::Handle SiteTable::add(SiteKind kind, const llvm::Instruction &instruc
     site.function = function_at(*location).str();
   } else {
     if (const llvm::DISubprogram *subprogram = function->getSubprogram())
-      site.file = file_of(
-          *llvm::DILocation::get(module_.getContext(), 0, 0, const_cast<llvm::DISubprogram *>(subprogram)));
+      site.file = file_of(*llvm::DILocation::get(module_.getContext(), 0, 0,
+                                                 const_cast<llvm::DISubprogram *>(subprogram)));
     site.function = plain_name(*function).str();
   }
   return add_site(std::move(site), 0, ++ordinal_);
@@ -220,15 +220,15 @@ void SiteTable::emit() {
   llvm::LLVMContext &context = module_.getContext();
   llvm::Type *wide = llvm::Type::getInt64Ty(context);
   llvm::Type *narrow = llvm::Type::getInt32Ty(context);
-  unit_->setInitializer(llvm::ConstantStruct::get(
-      llvm::cast<llvm::StructType>(unit_->getValueType()),
-      {llvm::ConstantInt::get(wide, id),
-       llvm::ConstantInt::get(narrow, leading_.size() + other_.size()),
-       llvm::ConstantInt::get(narrow, 0)}));
+  unit_->setInitializer(
+      llvm::ConstantStruct::get(llvm::cast<llvm::StructType>(unit_->getValueType()),
+                                {llvm::ConstantInt::get(wide, id),
+                                 llvm::ConstantInt::get(narrow, leading_.size() + other_.size()),
+                                 llvm::ConstantInt::get(narrow, 0)}));
 
-  auto *constructor = llvm::Function::Create(
-      llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
-      llvm::GlobalValue::InternalLinkage, "culprit.register", module_);
+  auto *constructor =
+      llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
+                             llvm::GlobalValue::InternalLinkage, "culprit.register", module_);
   constructor->addFnAttr(llvm::Attribute::NoUnwind);
   constructor->addFnAttr("frame-pointer", "all");
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", constructor));

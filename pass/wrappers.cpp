@@ -72,9 +72,8 @@ private:
     if (llvm::isa<llvm::MemSetInst>(call) || llvm::isa<llvm::DbgInfoIntrinsic>(call))
       return;
     const llvm::Function *library = called_library_function(call);
-    if (library != nullptr &&
-        (library->getName() == "memset" || is_free(library->getName()) ||
-         !allocation_hook(library->getName()).empty()))
+    if (library != nullptr && (library->getName() == "memset" || is_free(library->getName()) ||
+                               !allocation_hook(library->getName()).empty()))
       return;
     is_used_ = true;
   }

@@ -117,8 +117,8 @@ bool is_outside_heap(const llvm::Value *address) {
 
 std::optional<Write> heap_write(llvm::Instruction &instruction, const llvm::DataLayout &layout) {
   if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return known_write(instruction, store->getPointerOperand(),
-                       store->getValueOperand()->getType(), store->getAlign(), layout);
+    return known_write(instruction, store->getPointerOperand(), store->getValueOperand()->getType(),
+                       store->getAlign(), layout);
   // Atomic updates of four bytes are counters and locks.
   if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     llvm::Type *type = update->getValOperand()->getType();

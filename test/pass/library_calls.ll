@@ -6,6 +6,7 @@ target triple = "x86_64-pc-linux-gnu"
 declare void @qsort(ptr, i64, i64, ptr)
 declare i64 @read(i32, ptr, i64)
 declare i32 @printf(ptr, ...)
+declare i32 @snprintf(ptr, i64, ptr, ...)
 declare i32 @__isoc99_sscanf(ptr, ptr, ...)
 declare ptr @__strcpy_chk(ptr, ptr, i64)
 declare void @unknown(ptr, ptr readonly)
@@ -18,7 +19,8 @@ declare i32 @__gxx_personality_v0(...)
 
 ; CHECK-LABEL: define void @sorts(
 ; CHECK: call void @qsort
-; CHECK-NEXT: call void @__culprit_native_wrote(ptr %p)
+; CHECK-NEXT: %[[N:.*]] = mul i64 %n, 8
+; CHECK-NEXT: call void @__culprit_wrote(ptr %p, i64 %[[N]])
 ; CHECK-NEXT: ret void
 define void @sorts(ptr %p, i64 %n) {
   call void @qsort(ptr %p, i64 %n, i64 8, ptr @compare)
@@ -34,6 +36,18 @@ define void @reads(ptr %p, i64 %n) {
   %got = call i64 @read(i32 0, ptr %p, i64 %n)
   ret void
 }
+; No more than was printed, and no more than there is room for.
+; CHECK-LABEL: define void @prints_to(
+; CHECK: %[[R:.*]] = call i32 (ptr, i64, ptr, ...) @snprintf
+; CHECK: %[[W:.*]] = sext i32 %[[R]] to i64
+; CHECK: %[[L:.*]] = add i64 %[[W]], 1
+; CHECK: %[[P:.*]] = call i64 @llvm.smax.i64(i64 %[[L]], i64 0)
+; CHECK: %[[M:.*]] = call i64 @llvm.umin.i64(i64 %[[P]], i64 %n)
+; CHECK: call void @__culprit_wrote(ptr %p, i64 %[[M]])
+define void @prints_to(ptr %p, i64 %n) {
+  %r = call i32 (ptr, i64, ptr, ...) @snprintf(ptr %p, i64 %n, ptr %p)
+  ret void
+}
 ; CHECK-LABEL: define void @prints(
 ; CHECK-NOT: culprit
 ; CHECK: ret void
@@ -46,9 +60,10 @@ define void @prints(ptr %p) {
 }
 ; Other names of known functions.
 ; CHECK-LABEL: define void @scans(
-; CHECK: call void @__culprit_native_wrote(ptr %q)
+; CHECK: call void @__culprit_wrote(ptr %q, i64 16)
 ; CHECK: call ptr @__strcpy_chk
-; CHECK-NEXT: call void @__culprit_native_wrote(ptr %p)
+; CHECK-NEXT: %[[N:.*]] = call i64 @culprit.text_length(ptr %p)
+; CHECK-NEXT: call void @__culprit_wrote(ptr %p, i64 %[[N]])
 ; CHECK-NEXT: ret void
 define void @scans(ptr %p, ptr %q) {
   %n = call i32 (ptr, ptr, ...) @__isoc99_sscanf(ptr %p, ptr %p, ptr %q)
@@ -78,9 +93,10 @@ define void @must_stay_last(ptr %p, ptr %q) {
 ; CHECK-LABEL: define void @appends(
 ; CHECK: invoke ptr @_ZNSt7__cxx1112basic_string
 ; CHECK: ok:
-; CHECK-NEXT: call void @__culprit_native_wrote(ptr %p)
+; CHECK-NEXT: call void @__culprit_wrote(ptr %p, i64 32)
+; CHECK-NEXT: call void @__culprit_native_wrote(ptr %q)
 define void @appends(ptr %p, ptr %q) personality ptr @__gxx_personality_v0 {
-  %r = invoke ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKcm(ptr %p, ptr %q, i64 1) to label %ok unwind label %bad
+  %r = invoke ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKcm(ptr dereferenceable(32) %p, ptr %q, i64 1) to label %ok unwind label %bad
 ok:
   ret void
 bad:
@@ -89,7 +105,7 @@ bad:
 }
 ; CHECK-LABEL: define void @aligned(
 ; CHECK: call i32 @__culprit_posix_memalign(ptr %p
-; CHECK-NEXT: call void @__culprit_native_wrote(ptr %p)
+; CHECK-NEXT: call void @__culprit_wrote(ptr %p, i64 16)
 define void @aligned(ptr %p) {
   %r = call i32 @posix_memalign(ptr %p, i64 64, i64 64)
   ret void
