@@ -19,6 +19,7 @@ constexpr double kSpecific = 0.5;    // from here on a writer is guilty by itsel
 constexpr double kBaseline = 0.05;   // fewer other objects than this share say nothing
 constexpr double kLibrary = 0.3;     // the standard library's own code does what it is told
 constexpr double kCaller = 0.5;
+constexpr double kCallerShare = 0.3;
 constexpr double kAllocates = 0.1;
 constexpr uint32_t kNoSite = ~0U;
 
@@ -112,6 +113,7 @@ const BlameTable *nearest_table(const HeapRun &again, uint32_t index) {
 struct Writers {
   ByFunction functions;
   double moved = 0;
+  bool compared = false; // there are other objects of these sites, so specificity means something
 };
 
 // Adds the functions of one role: sites of the same function together.
@@ -178,6 +180,7 @@ Writers writers_of(const Finding &finding, const std::vector<MovedSite> &sites,
       }
   }
   writers.moved = all.moved;
+  writers.compared = all.others >= kBaseline * all.moved;
   if (all.moved <= 0)
     return writers;
   const bool lost = lost_pointers(sites.front());
@@ -219,7 +222,9 @@ void add_callers(ByFunction &functions, const Finding &finding, const std::vecto
   }
   for (const auto &[site, tally] : callers) {
     const double specific = specificity(tally, all);
-    if (specific < kSpecific || all.others < kBaseline * all.moved)
+    // A call that explains a few of them only would lead away from the others.
+    if (specific < kSpecific || all.others < kBaseline * all.moved ||
+        tally.moved < kCallerShare * all.moved)
       continue;
     const double score = kCaller * tally.moved / all.moved * specific;
     Candidate &known = functions[site->function];
@@ -308,7 +313,8 @@ void append_feeding(Blame &blame, const Candidate &writer, const HeapRun &run,
   for (const std::string &name : writer.site->from) {
     if (limit == 0)
       return;
-    if (allocating.contains(name) || is_library(short_function(name)))
+    // Names that begin like this are the C library's.
+    if (allocating.contains(name) || name.starts_with("__") || is_library(short_function(name)))
       continue;
     append(blame, {place_of_function(run, name), Role::feeds, 0, 0, writer.score, {}});
     --limit;
@@ -346,7 +352,13 @@ MovedObjects describe(const MovedSite &site, const Finding &finding, const HeapR
   objects.site = site.id;
   objects.objects = total(site.cells);
   objects.moved = static_cast<uint64_t>(std::llround(site.count));
-  objects.normally = degree_text(site.usually, finding);
+  // What they were before: as most objects of the site outside the cells they are in now.
+  std::array<double, CULPRIT_CELLS> before = site.usually;
+  if (finding.metric != nullptr && finding.metric->kind == MetricKind::degree)
+    for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell)
+      if (is_offending(finding, cell))
+        before[cell] = 0;
+  objects.normally = degree_text(before, finding);
   std::array<double, CULPRIT_CELLS> moved{};
   for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell)
     moved[cell] = site.moved[cell] * static_cast<double>(site.cells[cell]);
@@ -431,12 +443,21 @@ Blame blame(const Finding &finding, const HeapRun &run, const HeapModel &model,
     return a.score != b.score ? a.score > b.score : a.site->function < b.site->function;
   });
 
+  // The library's own code is told what to do: named last.
+  std::vector<Candidate> library;
+  std::erase_if(ordered, [&](const Candidate &candidate) {
+    const bool is_told = is_library(short_function(candidate.site->function));
+    if (is_told)
+      library.push_back(candidate);
+    return is_told;
+  });
+
   const double of = result.has_writers ? writers.moved : (sites.empty() ? 0 : sites.front().count);
   const HeapRun &names = again != nullptr ? *again : run;
   const std::set<std::string> allocating = allocating_functions(names);
   for (size_t i = 0; i < ordered.size(); ++i) {
     append(result, ordered[i], of);
-    const bool guilty = ordered.front().specific >= kSpecific;
+    const bool guilty = writers.compared && ordered.front().specific >= kSpecific;
     // A writer that treats the moved objects like all others was told to: whoever told it comes
     // next.
     if (i == 0 && !guilty)
@@ -452,6 +473,8 @@ Blame blame(const Finding &finding, const HeapRun &run, const HeapModel &model,
                       static_cast<uint64_t>(std::llround(site.count)),
                       kAllocates * site.score / sites.front().score,
                       {}});
+  for (const Candidate &candidate : library)
+    append(result, candidate, of);
   return result;
 }
 

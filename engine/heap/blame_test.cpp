@@ -261,6 +261,19 @@ TEST(Blame, WithoutWritersNamesCallersOfTheMovedObjectsAndAllocators) {
   EXPECT_EQ(blame.suspects[1].role, Role::allocates);
 }
 
+TEST(Blame, ACallerOfAFewOfTheMovedObjectsIsNotNamed) {
+  Scene scene;
+  const uint32_t good = scene.context("append");
+  const uint32_t bad = scene.context("rarely");
+  scene.usually(2, 2, 1);
+  scene.objects(good, 2, 2, 600, kNone, kNone, kNone);
+  scene.objects(good, 1, 1, 300, kNone, kNone, kNone);
+  scene.objects(bad, 1, 1, 30, kNone, kNone, kNone);
+  const Blame blame = scene.judge(CULPRIT_METRIC_INDEGREE1, true, 0, 1, false);
+  ASSERT_EQ(blame.suspects.size(), 1u);
+  EXPECT_EQ(blame.suspects[0].place.function, "make_node");
+}
+
 TEST(Blame, AFunctionIsNamedOnce) {
   Scene scene;
   const uint32_t context = scene.context("insert");

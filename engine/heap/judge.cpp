@@ -164,11 +164,19 @@ void judge_metric(Verdict &verdict, const LearnedMetric &learned, const HeapMode
     add_note(verdict, finding_of(FindingKind::anomaly, learned, judged, steps, outside));
 }
 
-// The whole heap before single sites, then the most confident, then the order of the table.
+// Degrees say what happened to which objects; components, which say only that something did, come
+// behind them, and single sites last.
+int group_of(const Finding &finding) {
+  if (finding.of_site)
+    return 2;
+  return finding.metric != nullptr && finding.metric->kind == MetricKind::component ? 1 : 0;
+}
+
+// By group, then the most confident, then the order of the table.
 void set_ranks(std::vector<Finding> &findings) {
   std::ranges::sort(findings, [](const Finding &a, const Finding &b) {
-    if (a.of_site != b.of_site)
-      return b.of_site;
+    if (group_of(a) != group_of(b))
+      return group_of(a) < group_of(b);
     if (a.confidence != b.confidence)
       return a.confidence > b.confidence;
     return a.metric != b.metric ? std::less{}(a.metric, b.metric) : a.id < b.id;

@@ -13,7 +13,8 @@
 //
 // Allocation sites: the same seven metrics among the objects of one site, with a coverage raised by
 // the number of tests (Bonferroni), larger margins and more support; only the strongest metric of a
-// site is a finding. They rank below the findings of the whole heap.
+// site is a finding. They rank below the findings of the whole heap,
+// of which those by degrees come before those by components.
 #pragma once
 
 #include "engine/heap/learn.h"

@@ -170,6 +170,28 @@ TEST(Judge, SiteFindingsRankBelowThoseOfTheWholeHeap) {
   EXPECT_TRUE(seen_site);
 }
 
+TEST(Judge, FindingsByDegreesRankBeforeThoseByComponents) {
+  const auto with_components = [](HeapRun run, bool broken) {
+    for (size_t i = 0; i < run.points.size(); ++i) {
+      const uint64_t all = total(run.points[i].cells);
+      const uint64_t count = broken && i > 100 ? all / 2 : 1;
+      run.points[i].components = Components{count, all - count, all, 1};
+    }
+    return run;
+  };
+  std::vector<RunSummary> training;
+  for (uint64_t i = 1; i <= 15; ++i)
+    training.push_back(summarize(with_components(run_of(doubly_linked_list(), i), false), {}));
+  const HeapRun bad =
+      with_components(run_of(doubly_linked_list(), 5000, {1, cell(2, 2), cell(1, 2), 0.06}), true);
+  const Verdict verdict = judge(learn(training, {}), bad, {});
+  ASSERT_GE(verdict.findings.size(), 2u);
+  EXPECT_EQ(verdict.findings[0].metric->kind, MetricKind::degree);
+  EXPECT_TRUE(std::ranges::any_of(verdict.findings, [](const Finding &f) {
+    return f.metric->kind == MetricKind::component && !f.of_site;
+  }));
+}
+
 TEST(Judge, AMomentOutsideIsNoFinding) {
   const HeapModel model = model_of(doubly_linked_list(), 15);
   HeapRun run = run_of(doubly_linked_list(), 5000);

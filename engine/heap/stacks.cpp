@@ -30,6 +30,12 @@ std::vector<FoldedStack> fold(const std::map<std::vector<std::string>, uint64_t>
   return folded;
 }
 
+// On every stack, or told what to do by whoever called it.
+bool is_start_or_library(const std::string &function) {
+  return function == "main" || function == "_start" || function.starts_with("__libc_start") ||
+         function.starts_with("std::") || function.starts_with("__gnu_cxx::");
+}
+
 bool is_of(const run::Stack &stack, const Finding &finding) {
   if (finding.metric == nullptr || finding.metric->kind != MetricKind::degree || finding.of_site)
     return false;
@@ -88,7 +94,7 @@ void add_stack_suspects(Blame &blame, const FoldedStacks &stacks) {
   for (const auto &[function, weight] : ordered) {
     const bool known = std::ranges::any_of(
         blame.suspects, [&](const Suspect &suspect) { return suspect.place.function == function; });
-    if (known || function == "main" || added == kMaxStackSuspects)
+    if (known || is_start_or_library(function) || added == kMaxStackSuspects)
       continue;
     blame.suspects.push_back(
         {{{}, 0, 0, function},
