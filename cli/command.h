@@ -27,10 +27,14 @@ struct Command {
 std::span<const Command> commands();
 
 Action declare_cache(CLI::App &app);
+Action declare_check(CLI::App &app);
 Action declare_completion(CLI::App &app);
 Action declare_doctor(CLI::App &app);
 Action declare_flavour(CLI::App &app);
 Action declare_info(CLI::App &app);
+Action declare_merge(CLI::App &app);
 Action declare_run(CLI::App &app);
+Action declare_show(CLI::App &app);
+Action declare_train(CLI::App &app);
 
 } // namespace culprit::cli

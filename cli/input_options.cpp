@@ -10,8 +10,9 @@ namespace culprit::cli {
 
 InputOptions::InputOptions() : jobs(std::max(1U, std::thread::hardware_concurrency())) {}
 
-void InputOptions::declare(CLI::App &app) {
-  app.add_option("PROG", command, "the program and its arguments, after `--`")->required();
+void InputOptions::declare(CLI::App &app, ProgramIs program) {
+  app.add_option("PROG", command, "the program and its arguments, after `--`")
+      ->required(program == ProgramIs::required);
   auto *directory = app.add_option(
       "--inputs", inputs, "one run for each file of DIR, put in place of @@ (else standard input)");
   directory->type_name("DIR");

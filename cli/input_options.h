@@ -13,6 +13,9 @@
 
 namespace culprit::cli {
 
+// Some commands can do without a program when other options name what to work on.
+enum class ProgramIs { required, optional };
+
 struct InputOptions {
   std::vector<std::string> command; // PROG and its arguments
   std::string inputs;
@@ -22,7 +25,7 @@ struct InputOptions {
   unsigned jobs;              // default: the machine's cores
 
   InputOptions();
-  void declare(CLI::App &app);
+  void declare(CLI::App &app, ProgramIs program = ProgramIs::required);
 
   // The cases asked for. Standard input, if captured, goes to a file in `scratch`.
   Result<std::vector<launch::Case>> read_cases(const std::filesystem::path &scratch) const;

@@ -2,6 +2,7 @@
 #include "pass/block_types.h"
 
 #include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -54,25 +55,36 @@ std::string pointee_name(const llvm::DIType *type) {
   return name_of(pointer->getBaseType());
 }
 
+// T of std::__new_allocator<T>::allocate, through which all containers allocate.
+std::string allocated_by_container(llvm::StringRef function) {
+  if (!function.starts_with("_ZNSt15__new_allocatorI") &&
+      !function.starts_with("_ZN9__gnu_cxx13new_allocatorI"))
+    return "";
+  const std::string demangled = llvm::demangle(function);
+  const llvm::StringRef text = demangled;
+  const size_t begin = text.find("new_allocator<");
+  const size_t end = text.rfind(">::allocate");
+  if (begin == llvm::StringRef::npos || end == llvm::StringRef::npos)
+    return "";
+  return text.slice(text.find('<', begin) + 1, end).str();
+}
+
 class Levels {
 public:
   Levels(const ContextCall &call, SiteTable &sites) : call_(call), sites_(sites) {}
 
   // `location`: where the witness stands.
   void witness(const llvm::DILocation *location, const std::string &type) {
-    const llvm::DILocation *level = call_.call->getDebugLoc().get();
-    for (const SiteTable::Handle site : call_.sites) {
-      if (level == nullptr)
-        return;
+    for (const ContextLevel &level : call_.levels) {
       const bool is_here =
-          location != nullptr && location->getInlinedAt() == level->getInlinedAt() &&
-          location->getScope()->getSubprogram() == level->getScope()->getSubprogram();
-      if (is_here) {
-        if (sites_[site].type.empty())
-          sites_[site].type = type;
-        return;
-      }
-      level = level->getInlinedAt();
+          location != nullptr && level.location != nullptr &&
+          location->getInlinedAt() == level.location->getInlinedAt() &&
+          location->getScope()->getSubprogram() == level.location->getScope()->getSubprogram();
+      if (!is_here)
+        continue;
+      if (sites_[level.site].type.empty())
+        sites_[level.site].type = type;
+      return;
     }
   }
 
@@ -124,6 +136,9 @@ void ask_accesses(const llvm::Value &pointer, int64_t distance, Levels &levels,
 
 void name_block_types(const ContextCall &call, SiteTable &sites) {
   Levels levels(call, sites);
+  if (const llvm::DILocation *location = call.call->getDebugLoc().get())
+    if (const std::string type = allocated_by_container(function_at(*location)); !type.empty())
+      levels.witness(location, type);
   if (const auto *type = llvm::dyn_cast_or_null<llvm::DIType>(
           call.call->getMetadata("heapallocsite")))
     levels.witness(call.call->getDebugLoc().get(), name_of(type));

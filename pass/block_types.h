@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The type a new block is used as. Three witnesses, the first that speaks wins: the type that clang
-// notes on a `new` expression; the pointer variables that hold the result, by the debug
+// The type a new block is used as. The first witness that speaks wins: the template argument of the
+// containers' allocator; the type that clang notes on a `new` expression; the pointer variables that hold the result, by the debug
 // information; the struct types of accesses through the result (TBAA).
 //
 // A witness speaks for the level of inlining it stands in: in `node *n = xmalloc(…)` with xmalloc

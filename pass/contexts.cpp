@@ -15,6 +15,15 @@ namespace culprit {
 
 namespace {
 
+bool is_of_standard_library(const llvm::DILocation *location, const llvm::Function &function) {
+  const llvm::StringRef name = location != nullptr ? function_at(*location) : function.getName();
+  for (const llvm::StringRef prefix :
+       {"_ZNSt", "_ZNKSt", "_ZSt", "_ZNSa", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"})
+    if (name.starts_with(prefix))
+      return true;
+  return false;
+}
+
 // The nearest block that comes before all calls and runs at most once per call of the function. (In
 // a loop, the second round would read what the first one stored.)
 llvm::BasicBlock *reading_block(llvm::Function &function, llvm::ArrayRef<ContextCall> calls) {
@@ -54,13 +63,17 @@ std::vector<ContextCall> find_context_calls(llvm::Function &function, const Allo
       if (call == nullptr || !reach.may_allocate(*call))
         continue;
       ContextCall context{call, {}};
-      context.sites.push_back(sites.add(is_allocation(*call) ? SiteKind::alloc : SiteKind::call,
-                                        *call, called_name(*call)));
       const llvm::DILocation *location = call->getDebugLoc().get();
-      while (location != nullptr && context.sites.size() < CULPRIT_CONTEXT_DEPTH) {
+      const bool allocates = is_allocation(*call);
+      if (allocates || !is_of_standard_library(location, function))
+        context.levels.push_back({sites.add(allocates ? SiteKind::alloc : SiteKind::call, *call,
+                                            called_name(*call)),
+                                  location});
+      while (location != nullptr && context.levels.size() < CULPRIT_CONTEXT_DEPTH) {
         const llvm::DILocation *caller = location->getInlinedAt();
-        if (caller != nullptr)
-          context.sites.push_back(sites.add_inlined_call(*caller, function_at(*location)));
+        if (caller != nullptr && !is_of_standard_library(caller, function))
+          context.levels.push_back(
+              {sites.add_inlined_call(*caller, function_at(*location)), caller});
         location = caller;
       }
       found.push_back(std::move(context));
@@ -71,7 +84,7 @@ std::vector<ContextCall> find_context_calls(llvm::Function &function, const Allo
 void insert_contexts(llvm::Function &function, llvm::ArrayRef<ContextCall> calls, SiteTable &sites,
                      Hooks &hooks) {
   auto is_deep = [](const ContextCall &call) {
-    return call.sites.size() >= CULPRIT_CONTEXT_DEPTH;
+    return call.levels.size() >= CULPRIT_CONTEXT_DEPTH;
   };
   llvm::Value *own = nullptr;
   if (!llvm::all_of(calls, is_deep))
@@ -86,9 +99,9 @@ void insert_contexts(llvm::Function &function, llvm::ArrayRef<ContextCall> calls
   for (const ContextCall &context : calls) {
     llvm::IRBuilder<> builder(context.call);
     llvm::Value *value = own != nullptr && !is_deep(context) ? own : builder.getInt64(0);
-    for (const SiteTable::Handle site : llvm::reverse(context.sites))
+    for (const ContextLevel &level : llvm::reverse(context.levels))
       value = builder.CreateOr(builder.CreateShl(value, CULPRIT_CONTEXT_SHIFT),
-                               sites.context_number(builder, site));
+                               sites.context_number(builder, level.site));
     Hooks::unsanitized(
         builder.CreateStore(value, builder.CreateThreadLocalAddress(hooks.context())));
   }

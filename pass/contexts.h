@@ -5,6 +5,9 @@
 // A function reads its own context once, before its first such call and outside all loops, so paths
 // without one pay nothing. Inlining must not show: each level of inlining is one push more, by the
 // debug locations. What is four or more levels deep needs no own context.
+//
+// Calls that stand in the C++ standard library's templates push nothing (the allocation itself
+// does): a container is six calls deep, and the four places would never show who used it.
 #pragma once
 
 #include "pass/allocation_reach.h"
@@ -17,9 +20,14 @@ namespace culprit {
 
 class Hooks;
 
+struct ContextLevel {
+  SiteTable::Handle site;
+  const llvm::DILocation *location; // of the call itself, or of the inlined call; may be nullptr
+};
+
 struct ContextCall {
   llvm::CallBase *call;
-  llvm::SmallVector<SiteTable::Handle, 4> sites; // the newest first; at most CULPRIT_CONTEXT_DEPTH
+  llvm::SmallVector<ContextLevel, 4> levels; // the newest first; at most CULPRIT_CONTEXT_DEPTH
 };
 
 // The function's calls that may lead to an allocation, with their sites added to the table.

@@ -83,9 +83,10 @@ private:
     Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}};
     for (const ContextCall &call : plan.context_calls) {
       name_block_types(call, sites_);
-      for (const SiteTable::Handle site : call.sites)
-        sites_[site].is_wrapper =
-            wrappers_.hands_out(sites_[site].function, sites_[site].callee);
+      for (const ContextLevel &level : call.levels) {
+        Site &site = sites_[level.site];
+        site.is_wrapper = wrappers_.hands_out(site.function, site.callee);
+      }
     }
     const llvm::DominatorTree dominators(function);
     for (llvm::BasicBlock &block : function)
@@ -110,6 +111,7 @@ private:
 
   // The order matters: the barrier looks for calls and must not take ours for the program's.
   void carry_out(const Plan &plan) {
+    const std::vector<BlockEntries> entries = gather_probes(*plan.function);
     if (!plan.context_calls.empty())
       insert_contexts(*plan.function, plan.context_calls, sites_, hooks_);
     insert_barriers(*plan.function, plan.writes, hooks_);
@@ -120,7 +122,7 @@ private:
     for (llvm::CallBase *call : plan.calls)
       if (is_allocation(*call))
         hooks_.replace_allocation(*call);
-    lower_probes(*plan.function, hooks_);
+    lower_probes(entries, hooks_);
   }
 
   void insert_blame(const Plan &plan) {

@@ -64,28 +64,27 @@ bool is_entry_probe(const llvm::Instruction &instruction) {
   return probe != nullptr && probe->getFuncGuid()->getZExtValue() == kGuid;
 }
 
-bool lower_probes(llvm::Function &function, Hooks &hooks) {
-  // The first probe of each block, and how many the block has.
-  std::vector<std::pair<llvm::Instruction *, uint64_t>> first;
-  std::vector<llvm::Instruction *> others;
+std::vector<BlockEntries> gather_probes(llvm::Function &function) {
+  std::vector<BlockEntries> entries;
   for (llvm::BasicBlock &block : function) {
-    bool seen = false;
-    for (llvm::Instruction &instruction : block) {
+    bool is_first = true;
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(block)) {
       if (!is_entry_probe(instruction))
         continue;
-      if (!seen)
-        first.emplace_back(&instruction, 0);
+      if (is_first)
+        entries.push_back({&instruction, 0});
       else
-        others.push_back(&instruction);
-      ++first.back().second;
-      seen = true;
+        instruction.eraseFromParent();
+      ++entries.back().count;
+      is_first = false;
     }
   }
-  for (llvm::Instruction *probe : others)
-    probe->eraseFromParent();
-  llvm::MDNode *rarely =
-      llvm::MDBuilder(function.getContext()).createUnlikelyBranchWeights();
-  for (auto [probe, count] : first) {
+  return entries;
+}
+
+void lower_probes(llvm::ArrayRef<BlockEntries> entries, Hooks &hooks) {
+  for (auto [probe, count] : entries) {
+    llvm::MDNode *rarely = llvm::MDBuilder(probe->getContext()).createUnlikelyBranchWeights();
     llvm::IRBuilder<> builder(probe);
     llvm::Value *address = builder.CreateThreadLocalAddress(hooks.countdown());
     llvm::Value *left = builder.CreateSub(
@@ -99,7 +98,6 @@ bool lower_probes(llvm::Function &function, Hooks &hooks) {
     hooks.call(builder, Hooks::work_done, {});
     probe->eraseFromParent();
   }
-  return !first.empty();
 }
 
 } // namespace culprit

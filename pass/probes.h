@@ -12,7 +12,10 @@
 // Probes of the user's own (-fpseudo-probe-for-profiling) are left alone.
 #pragma once
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/PassManager.h"
+
+#include <vector>
 
 namespace llvm {
 class Instruction;
@@ -30,7 +33,16 @@ public:
 
 bool is_entry_probe(const llvm::Instruction &instruction);
 
-// Replaces the probes of one function; true if there were any.
-bool lower_probes(llvm::Function &function, Hooks &hooks);
+struct BlockEntries {
+  llvm::Instruction *probe;
+  uint64_t count;
+};
+
+// Leaves one probe in each block that has any, the first, and says how many it stands for. To be
+// called before anything splits blocks.
+std::vector<BlockEntries> gather_probes(llvm::Function &function);
+
+// Puts the countdown in the place of the probes.
+void lower_probes(llvm::ArrayRef<BlockEntries> entries, Hooks &hooks);
 
 } // namespace culprit

@@ -20,7 +20,10 @@ std::string to_text(const nlohmann::ordered_json &document);
 // 1536 → "1.5 kB"
 std::string human_size(uint64_t bytes);
 
-// "1 module", "2 modules"
+// 1234567 → "1,234,567"
+std::string grouped(uint64_t number);
+
+// "1 module", "2,000 modules"
 std::string counted(size_t count, std::string_view what);
 
 } // namespace culprit::report

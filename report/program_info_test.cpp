@@ -67,5 +67,13 @@ TEST(Document, SizesAreWrittenForPeople) {
   EXPECT_EQ(human_size(4'294'967'296), "4.3 GB");
 }
 
+TEST(Document, LongNumbersAreGrouped) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(counted(2000, "run"), "2,000 runs");
+}
+
 } // namespace
 } // namespace culprit::report

@@ -11,21 +11,10 @@ namespace culprit::report {
 
 namespace {
 
-uint16_t kind_of(const run::Record &record) {
-  struct Visitor {
-    uint16_t operator()(const run::ProcessStart &) const { return CULPRIT_RECORD_start; }
-    uint16_t operator()(const run::Module &) const { return CULPRIT_RECORD_module; }
-    uint16_t operator()(const run::ProcessExit &) const { return CULPRIT_RECORD_exit; }
-    uint16_t operator()(const run::HeapSummary &) const { return CULPRIT_RECORD_heap; }
-    uint16_t operator()(const run::Unknown &unknown) const { return unknown.kind; }
-  };
-  return std::visit(Visitor{}, record.what);
-}
-
 std::map<std::string, size_t> count_kinds(const run::RunFile &file) {
   std::map<std::string, size_t> counts;
   for (const run::Record &record : file.records)
-    ++counts[std::string(run::kind_name(kind_of(record)))];
+    ++counts[std::string(run::kind_name(run::kind_of(record)))];
   return counts;
 }
 
@@ -45,7 +34,7 @@ std::string to_text(const run::RunFile &file, const std::string &path) {
   std::string text = fmt::format("{}: run file of process {}, {}\n", path, file.header.pid,
                                  counted(file.records.size(), "record"));
   for (const auto &[kind, count] : count_kinds(file))
-    text += fmt::format("    {:<12} {:>8}\n", kind, count);
+    text += fmt::format("    {:<14} {:>8}\n", kind, count);
   if (file.header.lost != 0)
     text += fmt::format("  {} records were lost for want of room\n", file.header.lost);
   return text;

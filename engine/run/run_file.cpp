@@ -34,6 +34,74 @@ std::string text_at(Bytes payload, size_t at, size_t length) {
 
 using What = decltype(Record::what);
 
+// `count` rows behind the fixed part, which must be all there is: rows are multiples of 8 bytes, so
+// there is no padding.
+template <typename T>
+std::optional<std::vector<T>> rows_at(Bytes payload, size_t at, uint32_t count) {
+  if ((payload.size() - at) % sizeof(T) != 0 || (payload.size() - at) / sizeof(T) != count)
+    return std::nullopt;
+  std::vector<T> rows(count);
+  if (count != 0)
+    std::memcpy(rows.data(), payload.data() + at, count * sizeof(T));
+  return rows;
+}
+
+// The records of the monitor flavour.
+std::optional<What> parse_heap_payload(uint16_t kind, Bytes payload) {
+  switch (kind) {
+  case CULPRIT_RECORD_unit: {
+    if (payload.size() < sizeof(culprit_record_unit))
+      return std::nullopt;
+    auto raw = load<culprit_record_unit>(payload, 0);
+    if (raw.sites > UINT32_MAX - raw.base)
+      return std::nullopt;
+    return Unit{raw.id, raw.base, raw.sites};
+  }
+  case CULPRIT_RECORD_context: {
+    if (payload.size() < sizeof(culprit_record_context))
+      return std::nullopt;
+    auto raw = load<culprit_record_context>(payload, 0);
+    return Context{raw.number, raw.chain};
+  }
+  case CULPRIT_RECORD_point:
+    if (payload.size() < sizeof(culprit_record_point))
+      return std::nullopt;
+    return MetricPoint{load<culprit_record_point>(payload, 0)};
+  case CULPRIT_RECORD_point_contexts: {
+    if (payload.size() < sizeof(culprit_record_point_contexts))
+      return std::nullopt;
+    auto raw = load<culprit_record_point_contexts>(payload, 0);
+    auto rows = rows_at<culprit_context_cells>(payload, sizeof raw, raw.count);
+    return rows ? std::optional<What>(PointContexts{raw.index, std::move(*rows)}) : std::nullopt;
+  }
+  case CULPRIT_RECORD_verify:
+    if (payload.size() < sizeof(culprit_record_verify))
+      return std::nullopt;
+    return Verify{load<culprit_record_verify>(payload, 0)};
+  case CULPRIT_RECORD_stack: {
+    if (payload.size() < sizeof(culprit_record_stack))
+      return std::nullopt;
+    auto raw = load<culprit_record_stack>(payload, 0);
+    auto addresses = rows_at<uint64_t>(payload, sizeof raw, raw.depth);
+    if (!addresses || raw.metric >= CULPRIT_DEGREE_METRICS || raw.when > CULPRIT_STACK_AFTER)
+      return std::nullopt;
+    return Stack{raw.index, raw.metric, raw.when, raw.high != 0, std::move(*addresses)};
+  }
+  case CULPRIT_RECORD_blame: {
+    if (payload.size() < sizeof(culprit_record_blame))
+      return std::nullopt;
+    auto raw = load<culprit_record_blame>(payload, 0);
+    auto rows = rows_at<culprit_blame_row>(payload, sizeof raw, raw.count);
+    if (!rows || std::ranges::any_of(
+                     *rows, [](const culprit_blame_row &row) { return row.cell >= CULPRIT_CELLS; }))
+      return std::nullopt;
+    return Blame{raw.index, std::move(*rows)};
+  }
+  default:
+    return Unknown{kind, std::vector<std::byte>(payload.begin(), payload.end())};
+  }
+}
+
 // Payloads are padded to 8 bytes, so what follows the fixed part may be up to 7 bytes longer than
 // its lengths say.
 std::optional<What> parse_payload(uint16_t kind, Bytes payload) {
@@ -70,7 +138,7 @@ std::optional<What> parse_payload(uint16_t kind, Bytes payload) {
       return std::nullopt;
     return HeapSummary{load<culprit_record_heap>(payload, 0)};
   default:
-    return Unknown{kind, std::vector<std::byte>(payload.begin(), payload.end())};
+    return parse_heap_payload(kind, payload);
   }
 }
 
@@ -171,6 +239,24 @@ Result<RunFile> read(const std::filesystem::path &path) {
   if (size)
     ::munmap(mapped, size);
   return result;
+}
+
+uint16_t kind_of(const Record &record) {
+  struct Visitor {
+    uint16_t operator()(const ProcessStart &) const { return CULPRIT_RECORD_start; }
+    uint16_t operator()(const Module &) const { return CULPRIT_RECORD_module; }
+    uint16_t operator()(const ProcessExit &) const { return CULPRIT_RECORD_exit; }
+    uint16_t operator()(const HeapSummary &) const { return CULPRIT_RECORD_heap; }
+    uint16_t operator()(const Unit &) const { return CULPRIT_RECORD_unit; }
+    uint16_t operator()(const Context &) const { return CULPRIT_RECORD_context; }
+    uint16_t operator()(const MetricPoint &) const { return CULPRIT_RECORD_point; }
+    uint16_t operator()(const PointContexts &) const { return CULPRIT_RECORD_point_contexts; }
+    uint16_t operator()(const Verify &) const { return CULPRIT_RECORD_verify; }
+    uint16_t operator()(const Stack &) const { return CULPRIT_RECORD_stack; }
+    uint16_t operator()(const Blame &) const { return CULPRIT_RECORD_blame; }
+    uint16_t operator()(const Unknown &unknown) const { return unknown.kind; }
+  };
+  return std::visit(Visitor{}, record.what);
 }
 
 std::string_view kind_name(uint16_t kind) {

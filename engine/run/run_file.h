@@ -57,6 +57,45 @@ struct HeapSummary {
   culprit_record_heap numbers;
 };
 
+// The records of the monitor flavour, in the words of abi/run_file.h. Rows are whole: the reader
+// has compared their count with the size of the payload.
+struct Unit {
+  uint64_t id;
+  uint32_t base;
+  uint32_t sites;
+};
+
+struct Context {
+  uint32_t number;
+  uint64_t chain;
+};
+
+struct MetricPoint {
+  culprit_record_point numbers;
+};
+
+struct PointContexts {
+  uint32_t index;
+  std::vector<culprit_context_cells> rows;
+};
+
+struct Verify {
+  culprit_record_verify numbers;
+};
+
+struct Stack {
+  uint32_t index;
+  uint16_t metric; // culprit_degree_metric
+  uint16_t when;   // culprit_stack_when
+  bool high;
+  std::vector<uint64_t> addresses; // innermost first
+};
+
+struct Blame {
+  uint32_t index;
+  std::vector<culprit_blame_row> rows;
+};
+
 // A kind this reader does not know: a newer runtime wrote it.
 struct Unknown {
   uint16_t kind;
@@ -66,7 +105,9 @@ struct Unknown {
 struct Record {
   uint64_t offset;
   uint32_t thread;
-  std::variant<ProcessStart, Module, ProcessExit, HeapSummary, Unknown> what;
+  std::variant<ProcessStart, Module, ProcessExit, HeapSummary, Unit, Context, MetricPoint,
+               PointContexts, Verify, Stack, Blame, Unknown>
+      what;
 };
 
 struct Tear {
@@ -84,6 +125,9 @@ struct RunFile {
 // `name` is how errors call the file.
 Result<RunFile> parse(std::span<const std::byte> bytes, std::string_view name);
 Result<RunFile> read(const std::filesystem::path &path);
+
+// The kind a record was read from.
+uint16_t kind_of(const Record &record);
 
 // "start", "module", …; "unknown" for what abi/records.def does not list.
 std::string_view kind_name(uint16_t kind);

@@ -51,12 +51,30 @@ template <typename T> std::string raw(const T &value, const std::string &text = 
   return std::string(reinterpret_cast<const char *>(&value), sizeof value) + text;
 }
 
+constexpr size_t kRecords = 11; // of whole_file()
+
 Builder whole_file() {
   Builder file;
   file.add(CULPRIT_RECORD_start, raw(culprit_record_start{42, 1, 1, 4, 3, 0}, "/exearg"));
   culprit_record_module module{0x1000, 0x1000, 0x3000, {0xab, 0xcd}, 2, 5};
   file.add(CULPRIT_RECORD_module, raw(module, "/l.so"));
   file.add(CULPRIT_RECORD_heap, raw(culprit_record_heap{1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  file.add(CULPRIT_RECORD_unit, raw(culprit_record_unit{0x1234, 1, 20}));
+  file.add(CULPRIT_RECORD_context, raw(culprit_record_context{1, 0, 0x30002}));
+  culprit_record_point point{};
+  point.index = 1;
+  point.live_objects = 5;
+  file.add(CULPRIT_RECORD_point, raw(point));
+  culprit_context_cells row{1, {2, 3}};
+  file.add(CULPRIT_RECORD_point_contexts,
+           raw(culprit_record_point_contexts{1, 2}, raw(row) + raw(row)));
+  file.add(CULPRIT_RECORD_verify, raw(culprit_record_verify{1, 1, 5, 0, 0, 0, 0, 0, 0}));
+  uint64_t frame = 0x401000;
+  file.add(CULPRIT_RECORD_stack,
+           raw(culprit_record_stack{1, CULPRIT_METRIC_INDEGREE1, CULPRIT_STACK_CROSSED, 1, 2},
+               raw(frame) + raw(frame)));
+  file.add(CULPRIT_RECORD_blame,
+           raw(culprit_record_blame{1, 1}, raw(culprit_blame_row{1, 16, 3, ~0u, 4, 0, 99})));
   file.add(CULPRIT_RECORD_exit, raw(culprit_record_exit{3, 1}));
   return file;
 }
@@ -66,7 +84,7 @@ TEST(RunFile, ReadsEveryKindOfRecord) {
   ASSERT_TRUE(file) << file.error().what;
   EXPECT_FALSE(file->tear);
   EXPECT_EQ(file->header.pid, 42u);
-  ASSERT_EQ(file->records.size(), 4u);
+  ASSERT_EQ(file->records.size(), kRecords);
   const auto &start = std::get<ProcessStart>(file->records[0].what);
   EXPECT_EQ(start.executable, "/exe");
   EXPECT_EQ(start.argument, "arg");
@@ -75,8 +93,24 @@ TEST(RunFile, ReadsEveryKindOfRecord) {
   EXPECT_EQ(module.path, "/l.so");
   EXPECT_EQ(module.build_id, (std::vector<uint8_t>{0xab, 0xcd}));
   EXPECT_EQ(std::get<HeapSummary>(file->records[2].what).numbers.threads, 9u);
-  EXPECT_EQ(std::get<ProcessExit>(file->records[3].what).status, 3);
-  EXPECT_EQ(file->records[3].thread, 7u);
+  EXPECT_EQ(std::get<Unit>(file->records[3].what).sites, 20u);
+  EXPECT_EQ(std::get<Context>(file->records[4].what).chain, 0x30002u);
+  EXPECT_EQ(std::get<MetricPoint>(file->records[5].what).numbers.live_objects, 5u);
+  const auto &contexts = std::get<PointContexts>(file->records[6].what);
+  ASSERT_EQ(contexts.rows.size(), 2u);
+  EXPECT_EQ(contexts.rows[1].cells[1], 3u);
+  EXPECT_EQ(std::get<Verify>(file->records[7].what).numbers.vertexes, 5u);
+  const auto &stack = std::get<Stack>(file->records[8].what);
+  EXPECT_EQ(stack.when, CULPRIT_STACK_CROSSED);
+  EXPECT_TRUE(stack.high);
+  EXPECT_EQ(stack.addresses, (std::vector<uint64_t>{0x401000, 0x401000}));
+  EXPECT_EQ(std::get<Blame>(file->records[9].what).rows.at(0).count, 99u);
+  EXPECT_EQ(std::get<ProcessExit>(file->records[10].what).status, 3);
+  EXPECT_EQ(file->records[10].thread, 7u);
+  for (size_t i = 0; i < kRecords; ++i)
+    EXPECT_EQ(kind_name(kind_of(file->records[i])),
+              (std::vector<std::string>{"start", "module", "heap", "unit", "context", "point",
+                                        "point_contexts", "verify", "stack", "blame", "exit"})[i]);
 }
 
 TEST(RunFile, KeepsRecordsOfAnUnknownKind) {
@@ -93,7 +127,7 @@ TEST(RunFile, IgnoresRoomBehindTheLastRecord) {
   file.bytes.resize(65536);
   Result<RunFile> read = parse(file.bytes, "x.run");
   ASSERT_TRUE(read);
-  EXPECT_EQ(read->records.size(), 4u);
+  EXPECT_EQ(read->records.size(), kRecords);
   EXPECT_FALSE(read->tear);
 }
 
@@ -102,7 +136,7 @@ TEST(RunFile, ReadsWholeRecordsBehindTheCommittedOffset) {
   file.head().committed = sizeof(culprit_run_header);
   Result<RunFile> read = parse(file.bytes, "x.run");
   ASSERT_TRUE(read);
-  EXPECT_EQ(read->records.size(), 4u);
+  EXPECT_EQ(read->records.size(), kRecords);
 }
 
 TEST(RunFile, StopsAtARecordThatWasBeingWritten) {
@@ -113,9 +147,9 @@ TEST(RunFile, StopsAtARecordThatWasBeingWritten) {
   file.head().committed = committed;
   Result<RunFile> read = parse(file.bytes, "x.run");
   ASSERT_TRUE(read);
-  EXPECT_EQ(read->records.size(), 4u);
+  EXPECT_EQ(read->records.size(), kRecords);
   ASSERT_TRUE(read->tear);
-  EXPECT_EQ(read->tear->record, 4u);
+  EXPECT_EQ(read->tear->record, kRecords);
   EXPECT_EQ(read->tear->offset, at);
 }
 
@@ -129,7 +163,7 @@ TEST(RunFile, EveryCutIsATearOrAnErrorAndKeepsWholeRecords) {
     }
     ASSERT_TRUE(read) << size;
     EXPECT_TRUE(read->tear) << size;
-    EXPECT_LT(read->records.size(), 4u);
+    EXPECT_LT(read->records.size(), kRecords);
   }
 }
 
@@ -178,13 +212,41 @@ TEST(RunFile, RefusesSizesAndLengthsThatLeadOutside) {
   EXPECT_FALSE(parse(short_payload.bytes, "x.run"));
 }
 
+TEST(RunFile, RefusesCountsThatDoNotMatchTheRows) {
+  auto refused = [](uint16_t kind, const std::string &payload) {
+    Builder file;
+    file.add(kind, payload);
+    return !parse(file.bytes, "x.run");
+  };
+  for (uint32_t count : {0u, 2u, 0xffffffffu, 0x38e38e39u}) {
+    EXPECT_TRUE(refused(CULPRIT_RECORD_point_contexts,
+                        raw(culprit_record_point_contexts{1, count}, raw(culprit_context_cells{}))))
+        << count;
+    EXPECT_TRUE(refused(CULPRIT_RECORD_blame,
+                        raw(culprit_record_blame{1, count}, raw(culprit_blame_row{}))))
+        << count;
+    EXPECT_TRUE(refused(CULPRIT_RECORD_stack,
+                        raw(culprit_record_stack{1, 0, 0, 0, count}, raw(uint64_t{1}))))
+        << count;
+  }
+  EXPECT_TRUE(refused(CULPRIT_RECORD_stack, raw(culprit_record_stack{1, 7, 0, 0, 0})));
+  EXPECT_TRUE(refused(CULPRIT_RECORD_stack, raw(culprit_record_stack{1, 0, 3, 0, 0})));
+  culprit_blame_row row{};
+  row.cell = CULPRIT_CELLS;
+  EXPECT_TRUE(refused(CULPRIT_RECORD_blame, raw(culprit_record_blame{1, 1}, raw(row))));
+  EXPECT_TRUE(refused(CULPRIT_RECORD_unit, raw(culprit_record_unit{1, 0xffffffff, 2})));
+  for (uint16_t kind : {CULPRIT_RECORD_unit, CULPRIT_RECORD_context, CULPRIT_RECORD_point,
+                        CULPRIT_RECORD_verify, CULPRIT_RECORD_stack})
+    EXPECT_TRUE(refused(kind, "12345678")) << kind;
+}
+
 TEST(RunFile, AHugeReservedOffsetIsATear) {
   Builder file = whole_file();
   file.head().reserved = uint64_t{1} << 62;
   Result<RunFile> read = parse(file.bytes, "x.run");
   ASSERT_TRUE(read);
   EXPECT_TRUE(read->tear);
-  EXPECT_EQ(read->records.size(), 4u);
+  EXPECT_EQ(read->records.size(), kRecords);
 }
 
 TEST(RunFile, NamesTheFileThatCannotBeRead) {

@@ -4,6 +4,7 @@
 #include "runtime/heap/object.h"
 #include "runtime/monitor/allocation.h"
 #include "runtime/monitor/barrier.h"
+#include "runtime/monitor/blame.h"
 #include "runtime/monitor/point.h"
 #include "runtime/monitor/state.h"
 #include "runtime/monitor/units.h"
@@ -35,9 +36,23 @@ CULPRIT_HOOK void __culprit_native_keeps(const void *address) {
   monitor::keep_native(heap::find_object(address));
 }
 
-CULPRIT_HOOK CULPRIT_SPARING void __culprit_work_done() { monitor::work_done(); }
+CULPRIT_HOOK CULPRIT_SPARING void __culprit_work_done() {
+  monitor::work_done(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+}
 
 CULPRIT_HOOK void __culprit_register_unit(culprit_unit *unit) {
   monitor::ensure();
   monitor::register_unit(unit);
+}
+
+CULPRIT_HOOK void __culprit_blame_before(const void *address, uint64_t size, uint32_t site) {
+  monitor::blame_before(reinterpret_cast<uintptr_t>(address), size, site);
+}
+
+CULPRIT_HOOK void __culprit_blame_after(const void *address, uint64_t size, uint32_t site) {
+  monitor::blame_after(reinterpret_cast<uintptr_t>(address), size, site);
+}
+
+CULPRIT_HOOK void __culprit_blame_free(const void *address, uint32_t site) {
+  monitor::blame_free(reinterpret_cast<uintptr_t>(address), site);
 }

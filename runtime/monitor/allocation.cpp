@@ -7,7 +7,7 @@ namespace {
 
 void dress(const heap::Object &object, uint32_t mark) {
   if (Ref ref = ref_of(object))
-    __atomic_store_n(&g_marks[ref], mark, __ATOMIC_RELAXED);
+    dress_ref(ref, mark);
   if (mark & kNativeMark)
     make_sticky(object.start, object.size);
   else if (object.size_class != heap::kLargeClass)

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "runtime/heap/allocate.h"
+#include "runtime/monitor/blame.h"
 #include "runtime/monitor/cards.h"
 #include "runtime/monitor/pacing.h"
 #include "runtime/monitor/vertexes.h"
@@ -42,6 +43,11 @@ inline void zero_block(uintptr_t start, size_t size) {
     *reinterpret_cast<Granule *>(start + at) = Granule{};
 }
 
+inline void dress_ref(Ref ref, uint32_t mark) {
+  __atomic_store_n(&g_marks[ref], mark, __ATOMIC_RELAXED);
+  forget_blame(ref);
+}
+
 // By code we see.
 inline void *allocate(size_t size) {
   heap::ThreadCache *cache = heap::g_cache;
@@ -60,7 +66,7 @@ inline void *allocate(size_t size) {
   uint64_t number = heap::entry_number(heap::entry_of(start)) + heap::entry_slot(entry);
   zero_block(start, block);
   if (number < kLargeRefs - 1) [[likely]]
-    __atomic_store_n(&g_marks[number + 1], mark, __ATOMIC_RELAXED);
+    dress_ref(static_cast<Ref>(number) + 1, mark);
   __atomic_store_n(&heap::g_arena.live[number], 1, __ATOMIC_RELAXED);
   dirty_in_arena(start);
   count_allocation(size);

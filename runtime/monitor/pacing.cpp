@@ -32,6 +32,7 @@ uint64_t g_point_work; // totals at the last point
 uint64_t g_point_entries;
 uint64_t g_points;
 uint64_t g_interval = kFirstInterval;
+uint64_t g_last_interval; // between the last two points
 uint64_t g_slots;
 uint64_t g_every;
 uint64_t g_detail = 1;
@@ -71,12 +72,13 @@ uint64_t missing() {
 
 void refill() {
   uint64_t allowance = missing();
-  if (g_detail > 1 && !g_every)
-    allowance /= g_detail;
-  if (!g_every && allowance < kShortest)
-    allowance = kShortest;
-  if (!allowance)
-    allowance = 1;
+  if (g_detail > 1) {
+    uint64_t part = (g_every ? g_every : load(g_last_interval)) / g_detail;
+    allowance = allowance < part ? allowance : part;
+  }
+  uint64_t shortest = g_every ? 1 : kShortest;
+  if (allowance < shortest)
+    allowance = shortest;
   // The hook is called when the countdown falls below zero: one entry after it reached it.
   __culprit_countdown = static_cast<int64_t>(allowance) - 1;
   g_thread_work.refilled = __culprit_countdown;
@@ -97,6 +99,7 @@ bool settle() {
 }
 
 void point_was_made(uint64_t slots) {
+  store(g_last_interval, load(g_work) - load(g_point_work));
   store(g_point_work, load(g_work));
   store(g_point_entries, load(g_entries));
   store(g_slots, slots);

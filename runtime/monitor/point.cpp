@@ -3,9 +3,12 @@
 // signal handler interrupted one.
 #include "runtime/monitor/point.h"
 
+#include "runtime/monitor/blame.h"
+#include "runtime/monitor/components.h"
 #include "runtime/monitor/graph.h"
 #include "runtime/monitor/histograms.h"
 #include "runtime/monitor/pacing.h"
+#include "runtime/monitor/stacks.h"
 #include "runtime/monitor/state.h"
 #include "runtime/monitor/units.h"
 #include "runtime/monitor/verify.h"
@@ -19,13 +22,38 @@ namespace {
 os::Lock g_lock;
 uint32_t g_index;
 int g_finished_pid;
+uint64_t g_components_work; // when they were counted last
+bool g_blame_written;
 
 void append_point(const culprit_record_point &point) {
   run_file::Part part{&point, sizeof point};
   run_file::append(CULPRIT_RECORD_point, &part, 1);
 }
 
-bool make_point_locked() {
+void add_components(culprit_record_point &point) {
+  if (!start::options().components ||
+      (g_components_work && point.work - g_components_work < work_for_components()))
+    return;
+  Components components;
+  if (!count_components(components))
+    return;
+  g_components_work = point.work;
+  point.flags |= CULPRIT_POINT_COMPONENTS;
+  point.components = components.count;
+  point.largest_component = components.largest;
+  point.strong_components = components.strong_count;
+  point.largest_strong_component = components.largest_strong;
+}
+
+void add_blame(bool last) {
+  uint64_t wanted = start::options().blame;
+  if (g_blame_written || !(last || wanted == g_index))
+    return;
+  g_blame_written = true;
+  append_blame(g_index);
+}
+
+bool make_point_locked(uintptr_t frame, bool last) {
   UpdateCost cost{};
   if (!update_graph(cost))
     return false;
@@ -42,8 +70,11 @@ bool make_point_locked() {
   point.edges = graph.edges;
   __builtin_memcpy(point.cells, g_cells, sizeof point.cells);
   point.scanned_words = cost.words;
+  add_components(point);
   append_point(point);
   append_changed_rows(g_index);
+  watch_ranges(g_index, frame);
+  add_blame(last);
   if (start::options().verify)
     verify_graph(g_index);
   return true;
@@ -54,15 +85,21 @@ bool make_point_locked() {
 bool make_point() {
   if (!g_lock.try_acquire())
     return false;
-  bool made = make_point_locked();
+  bool made = make_point_locked(0, false);
   g_lock.release();
   return made;
 }
 
-void work_done() {
-  if (!settle() || !run_file::is_open())
+void work_done(uintptr_t frame) {
+  bool due = settle();
+  if (!run_file::is_open() || !(due || __atomic_load_n(&g_stacks_wanted, __ATOMIC_RELAXED)) ||
+      !g_lock.try_acquire())
     return;
-  make_point();
+  if (g_stacks_wanted)
+    keep_stack(frame);
+  if (due)
+    make_point_locked(frame, false);
+  g_lock.release();
 }
 
 void finish() {
@@ -72,8 +109,12 @@ void finish() {
   if (!run_file::is_own_file(pid) ||
       __atomic_exchange_n(&g_finished_pid, pid, __ATOMIC_ACQ_REL) == pid)
     return;
-  if (has_new_work())
-    make_point();
+  if (!g_lock.try_acquire())
+    return;
+  bool made = has_new_work() && make_point_locked(0, true);
+  if (!made)
+    add_blame(true);
+  g_lock.release();
 }
 
 uint32_t point_index() { return __atomic_load_n(&g_index, __ATOMIC_RELAXED); }

@@ -6,8 +6,8 @@
 
 namespace culprit::monitor {
 
-// The calling thread's countdown fell below zero.
-void work_done();
+// The calling thread's countdown fell below zero; `frame` is that of the hook it called.
+void work_done(uintptr_t frame);
 // The last point of the process, if work was done since the one before.
 void finish();
 

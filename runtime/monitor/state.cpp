@@ -7,6 +7,7 @@
 #include "runtime/monitor/cards.h"
 #include "runtime/monitor/graph.h"
 #include "runtime/monitor/pacing.h"
+#include "runtime/monitor/stacks.h"
 #include "runtime/os/process.h"
 #include "runtime/start/options.h"
 
@@ -30,6 +31,7 @@ void create() {
     heap::stop_with("culprit: address-space limit too small for the monitor flavour\n");
   g_barrier = os::register_barrier();
   create_pacing();
+  create_stacks();
   g_drop_every = start::options().verify == 2 ? kDropEvery : 0;
   heap::g_fast_limit = 0;
 }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/analysis_options.h"
+
+#include "cli/talk.h"
+#include "engine/launch/shell_words.h"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace culprit::cli {
+
+void declare_color(CLI::App &app, std::string &color) {
+  app.add_option("--color", color, "colour: auto (default: on a terminal), always, never")
+      ->type_name("WHEN")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+}
+
+report::Style style_of(const std::string &color) {
+  if (color != "auto")
+    return {.color = color == "always"};
+  const char *no_color = std::getenv("NO_COLOR");
+  const char *terminal = std::getenv("TERM");
+  const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  return {.color =
+              isatty(STDOUT_FILENO) == 1 && !dumb && (no_color == nullptr || *no_color == '\0')};
+}
+
+void AnalysisOptions::declare(CLI::App &app, ProgramIs program) {
+  input.declare(app, program);
+  app.add_option("-m,--model", model, "the model file (default: PROG.model beside PROG)")
+      ->type_name("FILE");
+  app.add_option("--only", only, "one analysis alone: heap")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"heap", "access"}));
+  app.add_option("--json", json, "write the report as JSON to FILE (`-`: standard output)")
+      ->type_name("FILE");
+  app.add_option("--settings", settings_file,
+                 "thresholds (default: culprit.toml in the current directory, if there is one)")
+      ->type_name("FILE");
+  app.add_flag("--verify", verify,
+               "compare the heap graph with a full scan at every metric point (slow)");
+  app.add_flag("-q", quiet, "say less");
+  app.add_flag("-v", verbose, "say more");
+  declare_color(app, color);
+}
+
+Result<settings::Settings> AnalysisOptions::read_settings() const {
+  if (only == "access")
+    return fail("access sets are not available in this version", "leave --only away");
+  return settings::read(settings_file);
+}
+
+std::filesystem::path AnalysisOptions::model_path(const std::filesystem::path &program) const {
+  return model.empty() ? std::filesystem::path(program.string() + ".model")
+                       : std::filesystem::path(model);
+}
+
+report::Style AnalysisOptions::style() const { return style_of(color); }
+
+Result<monitor::Target> AnalysisOptions::open_target(const std::string &program,
+                                                     const std::string &flavour) const {
+  return monitor::Target::open(
+      {.typed = program,
+       .flavour = flavour,
+       .jobs = input.jobs,
+       .on_make = [quiet = quiet, flavour](const std::filesystem::path &file) {
+         say_making(quiet, flavour, file.string());
+       }});
+}
+
+Result<std::vector<launch::Request>>
+AnalysisOptions::requests(const monitor::Target &target, const settings::Settings &settings,
+                          const std::filesystem::path &scratch) const {
+  auto cases = input.read_cases(scratch);
+  if (!cases)
+    return std::unexpected(cases.error());
+  std::vector<launch::Request> all = input.requests(target.program(), std::move(*cases));
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (const uint64_t every = settings.heap.points_every(); every != 0)
+      all[i].runtime_options.emplace_back("every", fmt::format("{}", every));
+    if (verify)
+      all[i].runtime_options.emplace_back("verify", "1");
+  }
+  return all;
+}
+
+std::string shown_command(const std::vector<std::string> &command) {
+  return launch::shell_quote(launch::ShellLine{command, {}});
+}
+
+} // namespace culprit::cli

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The options that the commands which learn and judge share, and what follows from them.
+#pragma once
+
+#include "cli/input_options.h"
+#include "engine/error.h"
+#include "engine/monitor/target.h"
+#include "engine/settings/settings.h"
+#include "report/style.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+
+namespace culprit::cli {
+
+struct AnalysisOptions {
+  std::string model;
+  std::string only;
+  std::string json;
+  std::string settings_file;
+  std::string color = "auto";
+  bool verify = false;
+  bool quiet = false;
+  bool verbose = false;
+  InputOptions input;
+
+  void declare(CLI::App &app, ProgramIs program);
+
+  // Fails where --only asks for what this version has not.
+  Result<settings::Settings> read_settings() const;
+  // --model, or PROG.model beside `program`.
+  std::filesystem::path model_path(const std::filesystem::path &program) const;
+  report::Style style() const;
+  // The program in its monitor (or blame) flavour; says when one has to be made.
+  Result<monitor::Target> open_target(const std::string &program, const std::string &flavour) const;
+  // Requests for all cases with the runtime's settings filled in.
+  Result<std::vector<launch::Request>> requests(const monitor::Target &target,
+                                                const settings::Settings &settings,
+                                                const std::filesystem::path &scratch) const;
+};
+
+void declare_color(CLI::App &app, std::string &color);
+report::Style style_of(const std::string &color);
+
+// "./prog -x 'a b'"
+std::string shown_command(const std::vector<std::string> &command);
+
+} // namespace culprit::cli

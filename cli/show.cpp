@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `culprit show FILE`: a model, a saved run or a saved report, in the terminal or as JSON; and
+// `culprit show --settings`: every threshold with its meaning.
+//
+// What a file is, its first bytes say, never its name.
+#include "cli/analysis_options.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/source_lines.h"
+#include "engine/build/file_bytes.h"
+#include "engine/model/model.h"
+#include "engine/run/run_file.h"
+#include "report/check_text.h"
+#include "report/document.h"
+#include "report/model_document.h"
+#include "report/model_text.h"
+
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace culprit::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string file;
+  std::string json;
+  bool as_json = false;
+  std::string settings_file;
+  bool settings = false;
+  bool verbose = false;
+  std::string color = "auto";
+};
+
+Result<Json> model_document(const std::string &path, const heap::HeapSettings &settings) {
+  auto contents = model::read(path);
+  if (!contents)
+    return std::unexpected(contents.error());
+  const heap::HeapModel learned = heap::learn(model::ordered_runs(*contents), settings);
+  Json document = report::document_head(
+      "show", contents->builds.empty() ? path : contents->builds.begin()->second);
+  document["model"] = path;
+  report::add_model(document, *contents, learned);
+  return document;
+}
+
+Result<Json> run_document(const std::string &path, const heap::HeapSettings &settings) {
+  auto file = run::read(path);
+  if (!file)
+    return std::unexpected(file.error());
+  auto run = heap::heap_run(*file, std::make_shared<const heap::SiteTables>());
+  if (!run)
+    return std::unexpected(run.error());
+  Json document = report::document_head("show", path);
+  report::add_run(document, *run, settings);
+  if (file->tear)
+    document["tear"] = file->tear->why;
+  return document;
+}
+
+Result<Json> report_document(const std::string &path, std::string_view bytes) {
+  Json document = Json::parse(bytes, nullptr, false);
+  if (document.is_discarded() || !document.is_object() ||
+      document.value("tool", Json()) != Json("culprit") || !document.contains("runs"))
+    return fail(fmt::format("{}: not a report of culprit train or check", path));
+  return document;
+}
+
+Result<Json> read_document(const std::string &path, const heap::HeapSettings &settings) {
+  auto bytes = build::FileBytes::map(path);
+  if (!bytes)
+    return std::unexpected(bytes.error());
+  const std::string_view view = bytes->view();
+  uint64_t magic = 0;
+  std::memcpy(&magic, view.data(), std::min(sizeof magic, view.size()));
+  if (magic == CULPRIT_RUN_MAGIC)
+    return run_document(path, settings);
+  if (view.starts_with("SQLite format 3"))
+    return model_document(path, settings);
+  if (view.starts_with("{"))
+    return report_document(path, view);
+  return fail(fmt::format("{}: neither a model, nor a run file, nor a saved report", path));
+}
+
+std::string text_of(const Json &document, const Options &options) {
+  const report::Style style = style_of(options.color);
+  std::error_code ignored;
+  if (document.value("command", "") == "check")
+    return report::check_text(document, {.style = style,
+                                         .source = source_lines(),
+                                         .base = fs::current_path(ignored),
+                                         .verbose = options.verbose});
+  return report::model_text(document,
+                            {.style = style, .every_run = true, .verbose = options.verbose});
+}
+
+int show_settings(const settings::Settings &settings, const Options &options) {
+  Json rows = Json::array();
+  std::string text;
+  for (const settings::Shown &one : settings::shown(settings)) {
+    text += fmt::format("{:<26} {:<10} {}\n", one.key, one.value, one.meaning);
+    rows.push_back({{"key", one.key},
+                    {"type", one.type},
+                    {"value", one.value},
+                    {"default", one.default_value},
+                    {"meaning", one.meaning}});
+  }
+  if (options.as_json) {
+    Json document = report::document_head("show", "");
+    document["settings"] = rows;
+    text = report::to_text(document);
+  }
+  const std::string to = options.json.empty() ? "-" : options.json;
+  if (auto written = write_document(to, text); !written)
+    return report_error(written.error());
+  return kDone;
+}
+
+int execute(Options options) {
+  auto settings = settings::read(options.settings_file);
+  if (!settings)
+    return report_error(settings.error());
+  if (options.settings && options.file.empty())
+    return show_settings(*settings, options);
+  if (options.file.empty() && options.as_json) // `show --json MODEL`
+    std::swap(options.file, options.json);
+  if (options.file.empty())
+    return report_error({"FILE is required", "see `culprit show --help`"});
+  auto document = read_document(options.file, settings->heap);
+  if (!document)
+    return report_error(document.error());
+  std::string text;
+  try {
+    text = options.as_json ? report::to_text(*document) : text_of(*document, options);
+  } catch (const Json::exception &) { // written by hand, or by another tool of our name
+    return report_error(
+        {fmt::format("{}: a report, but not one that can be shown", options.file), {}});
+  }
+  const std::string to = options.json.empty() ? "-" : options.json;
+  if (auto written = write_document(to, text); !written)
+    return report_error(written.error());
+  return kDone;
+}
+
+} // namespace
+
+Action declare_show(CLI::App &app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("FILE", options->file, "a model, a saved run or a saved report");
+  auto *json =
+      app.add_option("--json", options->json, "as JSON, to FILE (default: standard output)");
+  json->type_name("FILE")->expected(0, 1);
+  auto *settings = app.add_option("--settings", options->settings_file,
+                                  "list all settings with their values (of FILE, else of "
+                                  "culprit.toml, if there is one)");
+  settings->type_name("FILE")->expected(0, 1);
+  app.add_flag("-v", options->verbose, "unstable metrics, all sites, all notes");
+  declare_color(app, options->color);
+  return [options, json, settings] {
+    options->as_json = json->count() != 0;
+    options->settings = settings->count() != 0;
+    return execute(*options);
+  };
+}
+
+} // namespace culprit::cli

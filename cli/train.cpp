@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `culprit train -- PROG ARGS`: runs good inputs and learns what the program's heap looks like.
+//
+// Rules: each finished run is in the model file before the next one is waited for, so that killing
+// us loses at most the runs in flight; a run that crashed or was ended never enters; a model from
+// which nothing could be learned is not left behind.
+#include "cli/analysis_options.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "engine/heap/learn.h"
+#include "engine/launch/shell_words.h"
+#include "engine/launch/temporary.h"
+#include "engine/model/model.h"
+#include "engine/monitor/input_digest.h"
+#include "engine/monitor/verified.h"
+#include "report/check_document.h"
+#include "report/document.h"
+#include "report/model_document.h"
+#include "report/model_text.h"
+
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace culprit::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What this session added, and what it could not.
+struct Session {
+  std::optional<model::Writer> writer; // opened by the first run that is good for it
+  std::vector<report::LeftOutRun> left_out;
+  monitor::Verified verified;
+  std::optional<Error> error; // the first that ends the session
+  bool model_is_new = false;
+  bool interrupted = false;
+};
+
+std::string arguments_of(const launch::Case &input) {
+  launch::ShellLine line{input.arguments, {}};
+  if (input.standard_input && input.standard_input->filename() != "standard-input")
+    line.standard_input = input.standard_input->string();
+  return launch::shell_quote(line);
+}
+
+// Does the run say how a healthy run looks? Any exit code may be a healthy end, as grep's is.
+bool ended_by_itself(const launch::Status &status) {
+  return status.ending == launch::Ending::exited;
+}
+
+Result<void> open_model(Session &session, const monitor::Target &target, const fs::path &path) {
+  if (session.writer)
+    return {};
+  auto writer = model::Writer::open(path);
+  if (!writer)
+    return std::unexpected(writer.error());
+  session.writer.emplace(std::move(*writer));
+  return session.writer->add_program(
+      target.build_id(), target.program().original.lexically_normal().string(), *target.sites());
+}
+
+Result<void> take_in(Session &session, const monitor::Target &target, const fs::path &model,
+                     const launch::Request &request, const launch::Outcome &outcome,
+                     const fs::path &run_file, const heap::HeapSettings &settings) {
+  auto read = target.read_run(run_file);
+  const std::string status = launch::describe(outcome.status);
+  const size_t points = read ? read->heap.points.size() : 0;
+  if (read)
+    session.verified.add(monitor::count_verified(read->heap));
+  std::string why;
+  if (outcome.status.ending == launch::Ending::cancelled)
+    session.interrupted = true;
+  if (!ended_by_itself(outcome.status))
+    why = "a run that did not end by itself is not learned from";
+  else if (!read)
+    why = read.error().what;
+  else if (!read->tear.empty())
+    why = read->tear;
+  if (!why.empty()) {
+    session.left_out.push_back({request.input.label, request.input.arguments, status, points, why});
+    return {};
+  }
+  heap::RunSummary summary = heap::summarize(read->heap, settings);
+  summary.arguments = arguments_of(request.input);
+  summary.input = monitor::input_digest(request.input);
+  summary.status = status;
+  summary.build_id = target.build_id();
+  if (auto opened = open_model(session, target, model); !opened)
+    return opened;
+  return session.writer->add_run(summary);
+}
+
+// A model that is there must be one, and of this program.
+Result<void> check_existing(const fs::path &path, const monitor::Target &target,
+                            const heap::HeapSettings &settings) {
+  auto contents = model::read(path);
+  if (!contents)
+    return std::unexpected(contents.error());
+  if (contents->runs.empty())
+    return {};
+  auto overlap = model::overlap_with(*contents, *target.sites(), settings, path);
+  if (!overlap)
+    return std::unexpected(overlap.error());
+  return {};
+}
+
+int verdict_on(const AnalysisOptions &options, const Session &session,
+               const heap::HeapModel &learned) {
+  if (session.verified.mismatches != 0)
+    return report_error({fmt::format("the heap graph is wrong in {} of {} objects compared: {}",
+                                     session.verified.mismatches, session.verified.vertexes,
+                                     session.verified.first),
+                         "this is a defect of culprit; nothing learned from these runs is sound"});
+  if (options.verify && !options.quiet)
+    fmt::print(stderr, "culprit: verified {} objects at {} metric points: the graph is exact\n",
+               session.verified.vertexes, session.verified.points);
+  if (session.interrupted) {
+    fmt::print(stderr, "culprit: interrupted; the runs that had finished are in the model\n");
+    return kCannot;
+  }
+  bool suspicious = !session.left_out.empty();
+  for (const heap::RunVerdict &run : learned.runs)
+    suspicious |= run.suspicious;
+  return suspicious ? kFindings : kDone;
+}
+
+std::string why_nothing(const Session &session, const heap::HeapModel &learned) {
+  if (!session.left_out.empty())
+    return fmt::format("{}: {}: {}", session.left_out[0].label, session.left_out[0].status,
+                       session.left_out[0].why);
+  for (const heap::RunVerdict &run : learned.runs)
+    if (!run.reasons.empty())
+      return run.reasons[0];
+  return "no run finished";
+}
+
+int execute(const AnalysisOptions &options) {
+  auto settings = options.read_settings();
+  if (!settings)
+    return report_error(settings.error());
+  auto target = options.open_target(options.input.command[0], "monitor");
+  if (!target)
+    return report_error(target.error());
+  const fs::path model = options.model_path(target->program().original.lexically_normal());
+  std::error_code ignored;
+  const bool existed = fs::exists(model, ignored);
+  if (existed)
+    if (auto existing = check_existing(model, *target, settings->heap); !existing)
+      return report_error(existing.error());
+  auto scratch = launch::TemporaryDirectory::create();
+  if (!scratch)
+    return report_error(scratch.error());
+  auto requests = options.requests(*target, *settings, scratch->path());
+  if (!requests)
+    return report_error(requests.error());
+  std::vector<fs::path> run_files;
+  for (size_t i = 0; i < requests->size(); ++i) {
+    run_files.push_back(scratch->path() / fmt::format("{}.run", i));
+    (*requests)[i] = target->request(std::move((*requests)[i]), run_files[i]);
+  }
+
+  Session session;
+  {
+    Progress progress({.label = "train", .total = requests->size(), .quiet = options.quiet});
+    launch::run_all(*requests, options.input.jobs,
+                    [&](size_t i, const Result<launch::Outcome> &outcome) {
+                      progress.advance();
+                      if (session.error)
+                        return;
+                      if (!outcome) {
+                        session.error = outcome.error();
+                        return;
+                      }
+                      if (options.verbose)
+                        for (const std::string &note : outcome->notes)
+                          fmt::print(stderr, "culprit: note: {}\n", note);
+                      if (auto taken = take_in(session, *target, model, (*requests)[i], *outcome,
+                                               run_files[i], settings->heap);
+                          !taken)
+                        session.error = taken.error();
+                      std::error_code gone;
+                      fs::remove(run_files[i], gone); // hundreds of them would fill the disk
+                    });
+  }
+
+  heap::HeapModel learned;
+  model::Contents contents;
+  if (session.writer) {
+    contents = session.writer->contents();
+    learned = heap::learn(model::ordered_runs(contents), settings->heap);
+  }
+  if (session.error || learned.used_runs == 0) {
+    session.writer.reset();
+    if (!existed && learned.used_runs == 0)
+      fs::remove(model, ignored);
+    if (session.error)
+      return report_error(*session.error);
+    return report_error(
+        {fmt::format("nothing could be learned from {}: {}", shown_command(options.input.command),
+                     why_nothing(session, learned)),
+         "give it inputs with more work to do on the heap"});
+  }
+
+  nlohmann::ordered_json document = report::document_head("train", options.input.command[0]);
+  document["model"] = model.string();
+  report::add_model(document, contents, learned, session.left_out);
+  document["next"] = fmt::format("culprit check {}-- {}",
+                                 options.model.empty() ? "" : fmt::format("-m {} ", options.model),
+                                 options.input.command[0]);
+  if (options.verify)
+    document["verify"] = report::verify_document(session.verified);
+  if (!options.json.empty())
+    if (auto written = write_document(options.json, report::to_text(document)); !written)
+      return report_error(written.error());
+  if (options.json != "-" && !options.quiet)
+    if (auto written =
+            write_document("-", report::model_text(document, {.style = options.style(),
+                                                              .every_run = options.verbose,
+                                                              .verbose = options.verbose}));
+        !written)
+      return report_error(written.error());
+  return verdict_on(options, session, learned);
+}
+
+} // namespace
+
+Action declare_train(CLI::App &app) {
+  auto options = std::make_shared<AnalysisOptions>();
+  options->declare(app, ProgramIs::required);
+  return [options] { return execute(*options); };
+}
+
+} // namespace culprit::cli

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See learn.h.
+#include "engine/heap/learn.h"
+
+#include "engine/heap/bar.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <set>
+#include <tuple>
+
+namespace culprit::heap {
+namespace {
+
+// What one run says about one metric.
+struct Sample {
+  size_t run = 0; // position among the runs
+  std::vector<double> series;
+  std::vector<double> objects;
+  Extent extent;
+  Change change;
+  bool stable = false;
+  std::optional<std::vector<Phase>> phases;
+};
+
+size_t needed_runs(size_t runs, const HeapSettings &settings) {
+  // A hair less, so that 40 % of 10 is 4.
+  const auto share =
+      static_cast<size_t>(std::ceil(settings.stable_share * static_cast<double>(runs) - 1e-9));
+  return std::max({share, std::min<size_t>(runs, settings.stable_runs), size_t{1}});
+}
+
+std::vector<Sample> samples_of(std::span<const RunSummary> runs, const Metric &metric,
+                               const std::vector<RunVerdict> &verdicts,
+                               const HeapSettings &settings) {
+  std::vector<Sample> samples;
+  for (size_t run = 0; run < runs.size(); ++run) {
+    if (!verdicts[run].used)
+      continue;
+    Sample sample{run,
+                  trimmed(runs[run], metric.name, settings),
+                  trimmed(runs[run], "live_objects", settings),
+                  {},
+                  {},
+                  false,
+                  {}};
+    sample.extent = extent_of(sample.series);
+    if (sample.extent.count == 0)
+      continue;
+    sample.change = change_of(sample.series);
+    sample.stable = is_stable(sample.series, settings);
+    sample.phases = phases_of(sample.series, settings);
+    samples.push_back(std::move(sample));
+  }
+  return samples;
+}
+
+std::vector<Step> steps_of(const Sample &sample, const Spread &spread, const Demands &demands) {
+  const Range range{spread.low, spread.high};
+  const Range bar = bar_of(spread, demands);
+  std::vector<Step> steps;
+  for (size_t i = 0; i < sample.series.size(); ++i)
+    steps.push_back(
+        {sample.series[i], i < sample.objects.size() ? sample.objects[i] : 0, i, range, bar, true});
+  return steps;
+}
+
+Spread spread_of_samples(const std::vector<Sample> &samples, bool stable_only) {
+  std::vector<Extent> extents;
+  for (const Sample &sample : samples)
+    if (sample.stable || !stable_only)
+      extents.push_back(sample.extent);
+  return spread_of(extents);
+}
+
+void set_changes(LearnedMetric &learned, const std::vector<Sample> &samples, bool stable_only) {
+  std::vector<double> means; // sorted, so that the sum does not depend on the order of the runs
+  std::vector<double> deviations;
+  for (const Sample &sample : samples)
+    if (sample.stable || !stable_only) {
+      means.push_back(sample.change.mean);
+      deviations.push_back(sample.change.stddev);
+    }
+  const auto mean = [](std::vector<double> &values) {
+    std::ranges::sort(values);
+    double sum = 0;
+    for (const double value : values)
+      sum += value;
+    return values.empty() ? 0 : sum / static_cast<double>(values.size());
+  };
+  learned.mean_change = mean(means);
+  learned.stddev_change = mean(deviations);
+}
+
+// The phases most runs agree on, if enough do and no other run contradicts them.
+std::vector<LearnedPhase> learn_phases(const std::vector<Sample> &samples,
+                                       const HeapSettings &settings) {
+  std::map<size_t, size_t> counts;
+  for (const Sample &sample : samples)
+    if (sample.phases)
+      ++counts[sample.phases->size()];
+  size_t phases = 0;
+  size_t runs = 0;
+  for (const auto &[number, count] : counts)
+    if (count > runs) {
+      phases = number;
+      runs = count;
+    }
+  if (runs < needed_runs(samples.size(), settings) || runs == 0)
+    return {};
+  std::vector<LearnedPhase> learned(phases, {1, 0, {}});
+  for (size_t i = 0; i < phases; ++i) {
+    std::vector<Extent> extents;
+    for (const Sample &sample : samples) {
+      if (!sample.phases || sample.phases->size() != phases)
+        continue;
+      const Phase &phase = (*sample.phases)[i];
+      extents.push_back({phase.low, phase.high, 1});
+      learned[i].begin = std::min(learned[i].begin, phase.begin);
+      learned[i].end = std::max(learned[i].end, phase.end);
+    }
+    learned[i].spread = spread_of(extents);
+  }
+  for (const Sample &sample : samples)
+    if (outside_of(phase_steps(learned, sample.series, sample.objects, phase_demands(settings)),
+                   phase_demands(settings))
+            .clears)
+      return {};
+  return learned;
+}
+
+struct Candidates {
+  std::vector<size_t> runs; // that leave the range the stable runs have
+  size_t before = 0;        // runs excluded already
+  size_t limit = 0;         // how many may be
+  std::set<size_t> known;   // runs to be excluded by other metrics
+};
+
+LearnedMetric learn_metric(const Metric &metric, const std::vector<Sample> &samples,
+                           const HeapSettings &settings, Candidates &candidates) {
+  LearnedMetric learned;
+  learned.metric = &metric;
+  learned.runs = samples.size();
+  for (const Sample &sample : samples)
+    learned.stable_runs += sample.stable ? 1 : 0;
+  if (!samples.empty() && learned.stable_runs >= needed_runs(samples.size(), settings)) {
+    learned.stability = MetricClass::global;
+    learned.spread = spread_of_samples(samples, true);
+    const Demands demands = heap_demands(settings);
+    if (metric.kind != MetricKind::size)
+      for (const Sample &sample : samples)
+        if (!sample.stable && outside_of(steps_of(sample, learned.spread, demands), demands).clears)
+          candidates.runs.push_back(sample.run);
+    candidates.known.insert(candidates.runs.begin(), candidates.runs.end());
+    if (!candidates.runs.empty() &&
+        candidates.before + candidates.known.size() > candidates.limit) {
+      candidates.runs.clear();
+      learned.stability = MetricClass::unstable;
+    }
+    const Spread all = spread_of_samples(samples, false);
+    learned.spread.low_mean = all.low_mean;
+    learned.spread.low_stddev = all.low_stddev;
+    learned.spread.high_mean = all.high_mean;
+    learned.spread.high_stddev = all.high_stddev;
+    learned.spread.sampled = all.sampled;
+  }
+  if (learned.stability != MetricClass::global) {
+    learned.spread = spread_of_samples(samples, false);
+    learned.phases = learn_phases(samples, settings);
+    if (!learned.phases.empty())
+      learned.stability = MetricClass::local;
+  }
+  set_changes(learned, samples, learned.stability == MetricClass::global);
+  for (const Sample &sample : samples) {
+    learned.hugging_low += hugs(sample.extent, learned.spread, false, settings) ? 1 : 0;
+    learned.hugging_high += hugs(sample.extent, learned.spread, true, settings) ? 1 : 0;
+  }
+  return learned;
+}
+
+void learn_site(LearnedSite &learned, std::vector<const SiteSummary *> &runs, size_t all_runs) {
+  // In one order, so that sums do not depend on the order of the runs.
+  std::ranges::sort(runs, [](const SiteSummary *a, const SiteSummary *b) {
+    return std::tie(a->objects, a->share, a->low, a->high, a->cells) <
+           std::tie(b->objects, b->share, b->low, b->high, b->cells);
+  });
+  std::array<std::vector<Extent>, CULPRIT_DEGREE_METRICS> extents;
+  std::vector<float> medians;
+  for (const SiteSummary *run : runs) {
+    learned.share += run->share / static_cast<double>(all_runs);
+    for (size_t cell = 0; cell < learned.cells.size(); ++cell)
+      learned.cells[cell] += run->cells[cell] / static_cast<double>(runs.size());
+    if (run->steps == 0)
+      continue;
+    ++learned.runs;
+    medians.push_back(run->objects);
+    for (size_t metric = 0; metric < extents.size(); ++metric) {
+      extents[metric].push_back({run->low[metric], run->high[metric], 1});
+      learned.stable_runs[metric] += run->stable[metric] ? 1 : 0;
+    }
+  }
+  if (!medians.empty()) {
+    learned.fewest = medians.front(); // sorted by objects
+    learned.objects = medians[medians.size() / 2];
+  }
+  for (size_t metric = 0; metric < extents.size(); ++metric)
+    learned.metrics[metric] = spread_of(extents[metric]);
+}
+
+void learn_sites(HeapModel &model, std::span<const RunSummary> runs) {
+  std::map<uint64_t, std::vector<const SiteSummary *>> by_site;
+  for (size_t run = 0; run < runs.size(); ++run)
+    if (model.runs[run].used)
+      for (const SiteSummary &site : runs[run].sites)
+        by_site[site.site].push_back(&site);
+  for (auto &[id, summaries] : by_site) {
+    LearnedSite &learned = model.sites[id];
+    learned.id = id;
+    learn_site(learned, summaries, model.used_runs);
+  }
+}
+
+} // namespace
+
+std::string_view class_name(MetricClass value) {
+  switch (value) {
+  case MetricClass::global:
+    return "global";
+  case MetricClass::local:
+    return "local";
+  case MetricClass::unstable:
+    break;
+  }
+  return "unstable";
+}
+
+HeapModel learn(std::span<const RunSummary> runs, const HeapSettings &settings) {
+  HeapModel model;
+  for (const RunSummary &run : runs) {
+    const std::string why = unusable(run, settings);
+    model.runs.push_back({why.empty(), false, {}});
+    if (!why.empty())
+      model.runs.back().reasons.push_back(why);
+  }
+  const auto usable = static_cast<double>(std::ranges::count_if(model.runs, &RunVerdict::used));
+  const double share = settings.by_paper() ? 1 : settings.suspicious_share;
+  const auto limit = static_cast<size_t>(std::max(1.0, share * usable));
+  size_t found = 0;
+  // A suspicious run leaves everything, which changes the ranges: again, until none is left.
+  for (;;) {
+    model.metrics.clear();
+    std::set<size_t> suspicious;
+    for (const Metric &metric : metrics()) {
+      const std::vector<Sample> samples = samples_of(runs, metric, model.runs, settings);
+      Candidates candidates{{}, found, limit, suspicious};
+      model.metrics.push_back(learn_metric(metric, samples, settings, candidates));
+      for (const size_t run : candidates.runs) {
+        suspicious.insert(run);
+        const LearnedMetric &learned = model.metrics.back();
+        model.runs[run].reasons.push_back(fmt::format(
+            "'{}' leaves the range {:.1f}–{:.1f} % of the {} runs in which it is stable",
+            metric.title, learned.spread.low, learned.spread.high, learned.stable_runs));
+      }
+    }
+    if (suspicious.empty())
+      break;
+    found += suspicious.size();
+    for (const size_t run : suspicious) {
+      model.runs[run].used = false;
+      model.runs[run].suspicious = true;
+    }
+  }
+  model.used_runs = static_cast<size_t>(std::ranges::count_if(model.runs, &RunVerdict::used));
+  if (model.used_runs != 0)
+    learn_sites(model, runs);
+  return model;
+}
+
+std::vector<culprit_range> runtime_ranges(const HeapModel &model) {
+  std::vector<culprit_range> ranges;
+  for (const LearnedMetric &learned : model.metrics)
+    if (learned.metric->kind == MetricKind::degree && learned.stability == MetricClass::global)
+      ranges.push_back({learned.metric->degree, 0, learned.spread.low, learned.spread.high});
+  return ranges;
+}
+
+} // namespace culprit::heap

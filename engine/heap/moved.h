@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whose objects moved: a finding against what training expects of each allocation site.
+//
+// Expected of N objects of a site are N · q objects in each cell, q being their mean share in
+// training. What is more than that is `excess`; in the cells that offend (those of the metric's
+// class for a crossing at the high end, the others at the low end) it has moved there.
+#pragma once
+
+#include "engine/heap/judge.h"
+
+#include <array>
+#include <vector>
+
+namespace culprit::heap {
+
+struct MovedSite {
+  size_t position = 0; // in HeapRun::sites
+  uint64_t id = 0;
+  Cells cells{};                               // now
+  std::array<double, CULPRIT_CELLS> moved{};   // share of each cell's objects that moved, 0..1
+  std::array<double, CULPRIT_CELLS> usually{}; // training's q; all 0 if training never saw the site
+  bool is_new = false;
+  double count = 0; // objects that moved
+  double score = 0; // count, and what more objects of this site than usual explain
+};
+
+// At the finding's worst point; most guilty first, those that explain nothing left out.
+std::vector<MovedSite> moved_sites(const Finding &finding, const HeapRun &run,
+                                   const HeapModel &model);
+
+bool is_offending(const Finding &finding, unsigned cell);
+
+// Which degrees the metric is about.
+bool about_in(const Finding &finding);
+bool about_out(const Finding &finding);
+
+} // namespace culprit::heap

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See sites.h.
+#include "engine/heap/sites.h"
+
+#include "abi/monitor.h"
+#include "abi/sites.h"
+#include "engine/build/elf_view.h"
+#include "engine/build/file_bytes.h"
+#include "engine/build/frames.h"
+
+#include "llvm/Demangle/Demangle.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace culprit::heap {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char *kAgain = "remove the flavour (`culprit cache --clear`) and run again";
+// A program of a million lines has some hundred thousand sites; more than this is a forged table.
+constexpr size_t kMaxSites = 8'000'000;
+
+std::optional<uint64_t> hex(std::string_view text) {
+  uint64_t value = 0;
+  const char *end = text.data() + text.size();
+  auto [at, error] = std::from_chars(text.data(), end, value, 16);
+  if (text.size() != 16 || error != std::errc() || at != end)
+    return std::nullopt;
+  return value;
+}
+
+SiteKind kind_of(std::string_view text) {
+  if (text == "call")
+    return SiteKind::call;
+  if (text == "alloc")
+    return SiteKind::alloc;
+  if (text == "store")
+    return SiteKind::store;
+  if (text == "free")
+    return SiteKind::free;
+  return SiteKind::other;
+}
+
+std::optional<std::string> text_at(const json &object, const char *key) {
+  const auto found = object.find(key);
+  if (found == object.end())
+    return std::string();
+  if (!found->is_string())
+    return std::nullopt;
+  return found->get<std::string>();
+}
+
+std::optional<unsigned> number_at(const json &object, const char *key) {
+  const auto found = object.find(key);
+  if (found == object.end())
+    return 0;
+  if (!found->is_number_unsigned() || found->get<uint64_t>() > UINT32_MAX)
+    return std::nullopt;
+  return found->get<unsigned>();
+}
+
+std::optional<Site> site_of(const json &object) {
+  if (!object.is_object())
+    return std::nullopt;
+  const auto id = text_at(object, "id");
+  const auto kind = text_at(object, "kind");
+  auto file = text_at(object, "file");
+  auto function = text_at(object, "function");
+  auto callee = text_at(object, "callee");
+  auto type = text_at(object, "type");
+  const auto line = number_at(object, "line");
+  const auto column = number_at(object, "column");
+  if (!id || !kind || !file || !function || !callee || !type || !line || !column || !hex(*id))
+    return std::nullopt;
+  Site site{*hex(*id),
+            kind_of(*kind),
+            std::move(*file),
+            *line,
+            *column,
+            std::move(*function),
+            std::move(*callee),
+            std::move(*type),
+            {},
+            false};
+  if (const auto from = object.find("from"); from != object.end()) {
+    if (!from->is_array())
+      return std::nullopt;
+    for (const json &name : *from) {
+      if (!name.is_string())
+        return std::nullopt;
+      site.from.push_back(name.get<std::string>());
+    }
+  }
+  if (const auto wrapper = object.find("wrapper"); wrapper != object.end()) {
+    if (!wrapper->is_boolean())
+      return std::nullopt;
+    site.wrapper = wrapper->get<bool>();
+  }
+  return site;
+}
+
+Result<void> add_unit(SiteTables &tables, const build::FrameView &frame) {
+  const json metadata = json::parse(frame.metadata, nullptr, /*allow_exceptions=*/false);
+  const auto unit = metadata.is_object() ? text_at(metadata, CULPRIT_SITES_UNIT) : std::nullopt;
+  const auto id = unit ? hex(*unit) : std::nullopt;
+  if (!id)
+    return fail("a table of sites does not say of which unit", kAgain);
+  auto payload = build::payload_of(frame);
+  if (!payload)
+    return std::unexpected(payload.error());
+  auto sites = parse_sites(*payload);
+  if (!sites)
+    return std::unexpected(sites.error());
+  // The same unit twice is the same module linked into two objects: equal tables.
+  tables.insert_or_assign(*id, std::move(*sites));
+  return {};
+}
+
+} // namespace
+
+Result<std::vector<Site>> parse_sites(std::string_view text) {
+  const json document = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const auto damaged = [] { return fail("a table of sites is not readable", kAgain); };
+  if (!document.is_object())
+    return damaged();
+  const auto list = document.find(CULPRIT_SITES_LIST);
+  if (list == document.end() || !list->is_array() || list->size() > kMaxSites)
+    return damaged();
+  std::vector<Site> sites;
+  sites.reserve(list->size());
+  for (const json &object : *list) {
+    auto site = site_of(object);
+    if (!site)
+      return fail(fmt::format("site {} of a table of sites is not readable", sites.size()), kAgain);
+    sites.push_back(std::move(*site));
+  }
+  return sites;
+}
+
+Result<SiteTables> read_sites_bytes(std::string_view bytes, const std::filesystem::path &name) {
+  const auto named = [&](const Error &error) {
+    return fail(fmt::format("{}: {}", name.string(), error.what), error.hint);
+  };
+  const auto file = build::read_elf(bytes);
+  if (!file)
+    return named(file.error());
+  SiteTables tables;
+  for (const build::ElfSection &section : file->sections) {
+    if (section.name != CULPRIT_FRAME_SECTION)
+      continue;
+    const auto frames = build::read_section(section.contents);
+    if (!frames)
+      return named(frames.error());
+    for (const build::FrameView &frame : *frames)
+      if (frame.kind == CULPRIT_FRAME_SITES)
+        if (auto added = add_unit(tables, frame); !added)
+          return named(added.error());
+  }
+  return tables;
+}
+
+Result<SiteTables> read_sites(const std::filesystem::path &flavour) {
+  auto file = build::FileBytes::map(flavour);
+  if (!file)
+    return std::unexpected(file.error());
+  return read_sites_bytes(file->view(), flavour);
+}
+
+Result<SharedSites> read_all_sites(std::span<const std::filesystem::path> flavours) {
+  auto all = std::make_shared<SiteTables>();
+  for (const std::filesystem::path &flavour : flavours) {
+    auto tables = read_sites(flavour);
+    if (!tables)
+      return std::unexpected(tables.error());
+    all->merge(*tables);
+  }
+  return all;
+}
+
+SiteNumbers::SiteNumbers(const SiteTables &tables, std::span<const run::Unit> units) {
+  for (const run::Unit &unit : units) {
+    const auto table = tables.find(unit.id);
+    // A table of another length is of another build of the unit: its numbers would be wrong.
+    if (table != tables.end() && table->second.size() == unit.sites)
+      by_base_.insert_or_assign(unit.base, std::span<const Site>(table->second));
+  }
+}
+
+const Site *SiteNumbers::at(uint32_t number) const {
+  auto above = by_base_.upper_bound(number);
+  if (above == by_base_.begin())
+    return nullptr;
+  --above;
+  const size_t position = number - above->first;
+  return position < above->second.size() ? &above->second[position] : nullptr;
+}
+
+std::vector<const Site *> SiteNumbers::chain(uint64_t context) const {
+  constexpr uint64_t kMask = (1U << CULPRIT_CONTEXT_SHIFT) - 1;
+  std::vector<const Site *> sites;
+  for (; context != 0; context >>= CULPRIT_CONTEXT_SHIFT) {
+    const auto number = static_cast<uint32_t>(context & kMask);
+    sites.push_back(number == 0 ? nullptr : at(number));
+  }
+  return sites;
+}
+
+const Site *allocation_site(std::span<const Site *const> chain) {
+  const Site *outermost = nullptr;
+  for (const Site *site : chain) {
+    if (site == nullptr)
+      continue;
+    if (!site->wrapper)
+      return site;
+    outermost = site;
+  }
+  return outermost;
+}
+
+std::string id_text(uint64_t id) { return fmt::format("{:016x}", id); }
+
+std::string display_function(std::string_view linkage) { return llvm::demangle(linkage); }
+
+std::string short_function(std::string_view linkage) {
+  const std::string mangled(linkage);
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(mangled.c_str()) || !demangler.isFunction())
+    return display_function(linkage);
+  size_t size = 0;
+  char *name = demangler.getFunctionName(nullptr, &size);
+  std::string text = name == nullptr ? display_function(linkage) : std::string(name);
+  std::free(name); // the demangler allocates with malloc
+  return text;
+}
+
+} // namespace culprit::heap

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/model/model.h"
+
+#include "engine/heap/simulated.h"
+#include "engine/model/site_row.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace culprit::model {
+namespace {
+
+using heap::simulated::cell;
+
+heap::RunSummary run_numbered(uint64_t seed) {
+  heap::simulated::Shape shape{
+      {{1, 0.7, {{cell(2, 2), 1}}}, {2, 0.3, {{cell(1, 0), 1}}}}, 500, 2000};
+  shape.points = 40;
+  heap::RunSummary run = heap::summarize(heap::simulated::run_of(shape, seed), {});
+  run.arguments = "input " + std::to_string(seed);
+  run.input = "digest";
+  run.status = "exit 0";
+  run.build_id = seed % 2 ? "aa" : "bb";
+  return run;
+}
+
+Contents contents_of(std::initializer_list<uint64_t> seeds) {
+  Contents contents;
+  for (const uint64_t seed : seeds) {
+    const heap::RunSummary run = run_numbered(seed);
+    contents.runs[content_key(run)] = run;
+    contents.sites[seed] = {"f" + std::to_string(seed), "x.c", static_cast<unsigned>(seed), ""};
+    contents.sites[1000] = {"shared", "x.c", static_cast<unsigned>(seed), ""}; // moved by edits
+    contents.builds[run.build_id] = "/p" + std::to_string(seed);
+  }
+  return contents;
+}
+
+std::string text_of(const Contents &contents) {
+  std::string text;
+  for (const auto &[key, run] : contents.runs) {
+    text += key + run.arguments + run.input + run.status + run.build_id +
+            std::to_string(run.points) + "\n";
+    for (const heap::MetricSeries &series : run.series)
+      text += series.metric + series_bytes(series.values);
+    for (const heap::SiteSummary &site : run.sites)
+      text += heap::id_text(site.site) + site_bytes(site);
+  }
+  for (const auto &[id, site] : contents.sites)
+    text += heap::id_text(id) + site.function + site.file + std::to_string(site.line) + site.type;
+  for (const auto &[id, path] : contents.builds)
+    text += id + path;
+  return text;
+}
+
+class Model : public testing::Test {
+protected:
+  Model() : folder_(testing::TempDir() + "culprit_model_" + std::to_string(::getpid())) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~Model() override { std::filesystem::remove_all(folder_); }
+  std::filesystem::path file(const char *name) const { return folder_ / name; }
+  std::filesystem::path folder_;
+};
+
+TEST_F(Model, WhatIsWrittenIsReadAgain) {
+  const Contents contents = contents_of({1, 2, 3});
+  ASSERT_TRUE(write(file("m"), contents));
+  const auto again = read(file("m"));
+  ASSERT_TRUE(again) << again.error().what;
+  EXPECT_EQ(text_of(*again), text_of(contents));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1) << "nothing beside";
+}
+
+TEST_F(Model, MergeIsAssociativeCommutativeAndIdempotent) {
+  const std::vector<Contents> parts = {contents_of({}), contents_of({1, 2}), contents_of({2, 3, 5}),
+                                       contents_of({5, 1}), contents_of({8})};
+  for (const Contents &a : parts)
+    for (const Contents &b : parts) {
+      EXPECT_EQ(text_of(merge(a, b)), text_of(merge(b, a)));
+      EXPECT_EQ(text_of(merge(merge(a, b), a)), text_of(merge(a, b)));
+      for (const Contents &c : parts)
+        EXPECT_EQ(text_of(merge(merge(a, b), c)), text_of(merge(a, merge(b, c))));
+    }
+}
+
+TEST_F(Model, MergeOfRunsWithOneKeyDoesNotDependOnTheOrder) {
+  Contents a = contents_of({1});
+  Contents b = a;
+  b.runs.begin()->second.status = "exit 1";
+  b.runs.begin()->second.sites.clear();
+  EXPECT_EQ(text_of(merge(a, b)), text_of(merge(b, a)));
+}
+
+TEST_F(Model, TheWriterAddsOneRunAfterTheOther) {
+  auto writer = Writer::open(file("m"));
+  ASSERT_TRUE(writer) << writer.error().what;
+  heap::SiteTables tables;
+  tables[1] = {{1, heap::SiteKind::alloc, "x.c", 3, 1, "f", "malloc", "struct s", {}, false},
+               {2, heap::SiteKind::store, "x.c", 4, 1, "f", "", "", {}, false}};
+  ASSERT_TRUE(writer->add_program("aa", "/prog", tables));
+  for (uint64_t seed = 0; seed < 4; ++seed) {
+    ASSERT_TRUE(writer->add_run(run_numbered(seed)));
+    const auto now = read(file("m")); // while the writer is open
+    ASSERT_TRUE(now) << now.error().what;
+    EXPECT_EQ(now->runs.size(), seed + 1);
+  }
+  ASSERT_TRUE(writer->add_run(run_numbered(3)));
+  const auto contents = read(file("m"));
+  ASSERT_TRUE(contents);
+  EXPECT_EQ(contents->runs.size(), 4u);
+  EXPECT_EQ(contents->sites.size(), 1u) << "stores do not identify a program";
+  EXPECT_EQ(contents->sites.at(1).type, "struct s");
+  EXPECT_EQ(text_of(*contents), text_of(writer->contents()));
+}
+
+TEST_F(Model, AKilledWriterLosesAtMostTheRunInFlight) {
+  for (const int after : {0, 1, 3}) {
+    const std::filesystem::path path = file(("k" + std::to_string(after)).c_str());
+    const pid_t child = ::fork();
+    if (child == 0) {
+      auto writer = Writer::open(path);
+      for (uint64_t seed = 0; writer; ++seed) {
+        if (seed == static_cast<uint64_t>(after))
+          ::kill(::getpid(), SIGKILL);
+        (void)writer->add_run(run_numbered(seed));
+      }
+      ::_exit(1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    const auto contents = read(path);
+    ASSERT_TRUE(contents) << contents.error().what;
+    EXPECT_EQ(contents->runs.size(), static_cast<size_t>(after));
+    EXPECT_TRUE(Writer::open(path));
+  }
+}
+
+TEST_F(Model, AnEmptyFileIsDamagedToReadersAndNewToWriters) {
+  std::ofstream(file("m")).flush();
+  ASSERT_FALSE(read(file("m")));
+  EXPECT_TRUE(Writer::open(file("m")));
+  EXPECT_TRUE(read(file("m")));
+}
+
+// One line, naming the file, with something to do.
+void expect_error(const Error &error, const std::filesystem::path &path, std::string_view part) {
+  EXPECT_TRUE(error.what.starts_with(path.string() + ": ")) << error.what;
+  EXPECT_NE(error.what.find(part), std::string::npos) << error.what;
+  EXPECT_EQ(error.what.find('\n'), std::string::npos);
+  EXPECT_FALSE(error.hint.empty());
+}
+
+void run_sql(const std::filesystem::path &path, const char *sql) {
+  sqlite3 *database = nullptr;
+  ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+  char *message = nullptr;
+  EXPECT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, &message), SQLITE_OK) << message;
+  sqlite3_close(database);
+}
+
+TEST_F(Model, FilesThatAreNoModelSayWhatTheyAre) {
+  expect_error(read(file("nothing")).error(), file("nothing"), "no such model");
+  std::ofstream(file("text")) << std::string(5000, 'x');
+  expect_error(read(file("text")).error(), file("text"), "not a model");
+  EXPECT_FALSE(Writer::open(file("text")));
+  run_sql(file("other"), "CREATE TABLE t(x)");
+  expect_error(read(file("other")).error(), file("other"), "not a model");
+  EXPECT_FALSE(read(folder_));
+  ASSERT_TRUE(write(file("new"), contents_of({1})));
+  run_sql(file("new"), "PRAGMA user_version = 2");
+  expect_error(read(file("new")).error(), file("new"), "version 2");
+}
+
+TEST_F(Model, RowsThatCannotBeAreDamage) {
+  for (const char *sql : {
+           "UPDATE runs SET points = -1",
+           "UPDATE runs SET points = 'many'",
+           "UPDATE runs SET key = 'x' || key",
+           "UPDATE runs SET arguments = 'others'",
+           "UPDATE runs SET status = 'exit 1'",
+           "UPDATE builds SET path = '/q'",
+           "UPDATE sites SET function = 'g' WHERE line = 1",
+           "UPDATE series SET steps = x'00' WHERE metric = 'roots'",
+           "UPDATE series SET steps = x'0000807f' WHERE metric = 'roots'",
+           "UPDATE series SET steps = 'text'",
+           "DELETE FROM runs",
+           "UPDATE run_sites SET summary = zeroblob(12)",
+           "UPDATE run_sites SET summary = zeroblob(140) || x'00'",
+           "UPDATE run_sites SET site = 'abc' || site",
+           "UPDATE sites SET line = -1",
+           "UPDATE sites SET id = 'x' WHERE id = '0000000000000001'",
+           "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END",
+           "DROP TABLE sites; CREATE VIEW sites AS SELECT 1 AS id",
+           "DROP TABLE series",
+           "CREATE INDEX i ON runs(points)",
+           "CREATE TABLE more(x)",
+       }) {
+    ASSERT_TRUE(write(file("m"), contents_of({1, 2})));
+    run_sql(file("m"), sql);
+    const auto contents = read(file("m"));
+    ASSERT_FALSE(contents) << sql;
+    expect_error(contents.error(), file("m"), "damaged model");
+    EXPECT_FALSE(Writer::open(file("m"))) << sql;
+  }
+}
+
+TEST_F(Model, DamagedBytesGiveTheSameContentsOrAnError) {
+  const Contents contents = contents_of({1});
+  ASSERT_TRUE(write(file("m"), contents));
+  std::ifstream in(file("m"), std::ios::binary);
+  const std::string whole((std::istreambuf_iterator<char>(in)), {});
+  heap::simulated::Random random(1);
+  for (int trial = 0; trial < 300; ++trial) {
+    std::string bytes = whole;
+    for (uint64_t i = 0, n = 1 + random.next() % 8; i < n; ++i)
+      bytes[random.next() % bytes.size()] = static_cast<char>(random.next());
+    if (trial % 5 == 0)
+      bytes.resize(random.next() % bytes.size());
+    std::ofstream(file("d"), std::ios::binary | std::ios::trunc) << bytes;
+    const auto read_back = read(file("d"));
+    if (read_back)
+      EXPECT_TRUE(text_of(*read_back) == text_of(contents)) << trial;
+    else
+      EXPECT_EQ(read_back.error().what.find('\n'), std::string::npos);
+  }
+}
+
+TEST_F(Model, RunsWithImpossibleNumbersAreNotWritten) {
+  heap::RunSummary run = run_numbered(1);
+  run.series[0].values[0] = INFINITY;
+  auto writer = Writer::open(file("m"));
+  EXPECT_FALSE(writer->add_run(run));
+  run = run_numbered(1);
+  run.sites[0].share = NAN;
+  EXPECT_FALSE(writer->add_run(run));
+  EXPECT_TRUE(read(file("m"))->runs.empty());
+}
+
+TEST_F(Model, TheKeyDependsOnBuildArgumentsInputAndSeries) {
+  const heap::RunSummary run = run_numbered(1);
+  std::set<std::string> keys = {content_key(run)};
+  const auto changed = [&](auto change) {
+    heap::RunSummary other = run;
+    change(other);
+    EXPECT_TRUE(keys.insert(content_key(other)).second);
+  };
+  changed([](heap::RunSummary &r) { r.build_id = "cc"; });
+  changed([](heap::RunSummary &r) { r.arguments += "x"; });
+  changed([](heap::RunSummary &r) { r.input = "other"; });
+  changed([](heap::RunSummary &r) { r.series[2].values[5] += 1; });
+  changed([](heap::RunSummary &r) { std::swap(r.arguments, r.input); });
+}
+
+TEST_F(Model, AnotherProgramsModelIsRefused) {
+  Contents contents;
+  for (uint64_t id = 0; id < 50; ++id)
+    contents.sites[id] = {};
+  const auto program = [](uint64_t first) {
+    heap::SiteTables tables;
+    for (uint64_t id = first; id < first + 50; ++id)
+      tables[1].push_back({id, heap::SiteKind::alloc, "", 0, 0, "f", "", "", {}, false});
+    return tables;
+  };
+  const auto same = overlap_with(contents, program(10), {}, "m");
+  ASSERT_TRUE(same);
+  EXPECT_EQ(same->known, 40u);
+  EXPECT_EQ(same->total, 50u);
+  EXPECT_TRUE(overlap_with(contents, program(45), {}, "m"));
+  const auto other = overlap_with(contents, program(46), {}, "m");
+  ASSERT_FALSE(other);
+  expect_error(other.error(), "m", "model of another program (4 of 50 allocation sites known)");
+}
+
+TEST_F(Model, RunsAreLearnedFromInOneOrder) {
+  const Contents contents = contents_of({3, 1, 2});
+  const auto runs = ordered_runs(contents);
+  ASSERT_EQ(runs.size(), 3u);
+  EXPECT_EQ(runs[0].arguments, "input 1");
+  EXPECT_EQ(runs[2].arguments, "input 3");
+}
+
+} // namespace
+} // namespace culprit::model

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/monitor/explain.h"
+
+#include <gtest/gtest.h>
+
+namespace culprit::monitor {
+namespace {
+
+heap::HeapRun run_of(std::vector<uint64_t> live) {
+  heap::HeapRun run;
+  for (const uint64_t objects : live) {
+    heap::Point point;
+    point.index = static_cast<uint32_t>(run.points.size() + 1);
+    point.live_objects = objects;
+    point.cells[0] = objects;
+    run.points.push_back(point);
+  }
+  return run;
+}
+
+TEST(FirstDifference, EqualPointsDoNotDifferWhateverComesAfter) {
+  EXPECT_EQ(first_difference(run_of({1, 2, 3}), run_of({1, 2, 9}), 2), "");
+}
+
+TEST(FirstDifference, NamesWhatDiffers) {
+  EXPECT_EQ(first_difference(run_of({1, 2, 3}), run_of({1, 5}), 2),
+            "metric point 2 had 2 live objects, then 5");
+  EXPECT_EQ(first_difference(run_of({1, 2, 3}), run_of({1}), 3),
+            "it ended after 1 of 3 metric points");
+  heap::HeapRun other = run_of({1, 2});
+  other.points[1].cells[0] = 0;
+  other.points[1].cells[5] = 2;
+  EXPECT_EQ(first_difference(run_of({1, 2}), other, 2),
+            "the objects of metric point 2 are linked in another way");
+}
+
+heap::Verdict verdict_at(std::vector<uint32_t> points) {
+  heap::Verdict verdict;
+  for (const uint32_t point : points) {
+    heap::Finding finding;
+    finding.metric = &heap::metrics()[0];
+    finding.worst_index = point;
+    finding.worst_point = point - 1;
+    verdict.findings.push_back(finding);
+  }
+  return verdict;
+}
+
+TEST(Explain, OneExecutionServesAllFindingsOfAPoint) {
+  const heap::HeapRun run = run_of({1, 2, 3});
+  int executions = 0;
+  symbolize::Symbolizer symbolizer({});
+  const Explanation explanation =
+      explain(verdict_at({2, 2, 3}), run, {}, symbolizer, [&](uint32_t) {
+        ++executions;
+        return run_of({1, 2, 3});
+      });
+  EXPECT_EQ(executions, 2);
+  EXPECT_EQ(explanation.findings.size(), 3);
+  EXPECT_TRUE(explanation.remarks.empty());
+}
+
+TEST(Explain, ARunThatDoesNotRepeatIsSaidToAndNotExecutedAgain) {
+  const heap::HeapRun run = run_of({1, 2, 3});
+  int executions = 0;
+  symbolize::Symbolizer symbolizer({});
+  const Explanation explanation = explain(verdict_at({2, 3}), run, {}, symbolizer, [&](uint32_t) {
+    ++executions;
+    return run_of({1, 7, 3});
+  });
+  EXPECT_EQ(executions, 1);
+  ASSERT_EQ(explanation.remarks.size(), 1);
+  EXPECT_NE(explanation.remarks[0].find("does not repeat"), std::string::npos);
+  EXPECT_EQ(explanation.findings.size(), 2);
+  EXPECT_FALSE(explanation.findings[0].blame.has_writers);
+}
+
+TEST(Explain, WithoutExecutionsEveryFindingIsStillThere) {
+  symbolize::Symbolizer symbolizer({});
+  EXPECT_EQ(explain(verdict_at({1}), run_of({1}), {}, symbolizer, {}).findings.size(), 1);
+}
+
+} // namespace
+} // namespace culprit::monitor

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/monitor/target.h"
+
+#include "engine/build/carried.h"
+#include "engine/build/link_line.h"
+#include "engine/launch/spawn.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace culprit::monitor {
+
+namespace fs = std::filesystem;
+
+Result<Target> Target::open(const Options &options) {
+  auto kind = build::find_flavour_kind(options.flavour);
+  if (!kind)
+    return std::unexpected(kind.error());
+  auto cache = build::Cache::open();
+  if (!cache)
+    return std::unexpected(cache.error());
+  const build::FlavourSet set(build::find_toolchain(), *cache, **kind, options.jobs,
+                              options.on_make);
+  auto program = set.program(options.typed);
+  if (!program)
+    return std::unexpected(program.error());
+
+  Target target;
+  target.program_ = std::move(*program);
+  auto carried = build::read_carried(target.program_.original);
+  if (!carried)
+    return std::unexpected(carried.error());
+  target.build_id_ = fmt::format("{:016x}", carried->content_hash);
+  target.flavours_.push_back(target.program_.executable);
+  for (const launch::Substitution &object : target.program_.substitutions)
+    target.flavours_.push_back(object.replacement);
+  auto sites = heap::read_all_sites(target.flavours_);
+  if (!sites)
+    return std::unexpected(sites.error());
+  target.sites_ = std::move(*sites);
+  auto objects = launch::ObjectService::start(set.object_answer());
+  if (!objects)
+    return std::unexpected(objects.error());
+  target.objects_ = std::make_unique<launch::ObjectService>(std::move(*objects));
+  return target;
+}
+
+launch::Request Target::request(launch::Request common, const fs::path &run_file) const {
+  common.program = program_;
+  common.runtime_options.emplace_back("objects", objects_->socket().string());
+  common.runtime_options.emplace_back("run", run_file.string());
+  return common;
+}
+
+fs::path Target::file_of(const run::Module &module) const {
+  if (module.path.empty() || module.path == program_.original)
+    return program_.executable;
+  for (const launch::Substitution &object : program_.substitutions)
+    if (module.path == object.original)
+      return object.replacement;
+  return module.path;
+}
+
+Result<ReadRun> Target::read_run(const fs::path &run_file) const {
+  std::error_code ignored;
+  if (!fs::exists(run_file, ignored))
+    return fail(fmt::format("{}: no such run file", run_file.string()));
+  auto file = run::read(run_file);
+  if (!file)
+    return std::unexpected(file.error());
+
+  ReadRun read;
+  if (file->tear)
+    read.tear = file->tear->why;
+  heap::SharedSites sites = sites_;
+  bool has_units = false;
+  bool knows_units = false;
+  std::vector<fs::path> more; // loaded by dlopen
+  for (const run::Record &record : file->records) {
+    if (const auto *start = std::get_if<run::ProcessStart>(&record.what); start && !start->forked)
+      read.executable = start->executable;
+    if (const auto *exit = std::get_if<run::ProcessExit>(&record.what))
+      read.exit_status = exit->status;
+    if (const auto *unit = std::get_if<run::Unit>(&record.what)) {
+      has_units = true;
+      knows_units |= sites_->contains(unit->id);
+    }
+    if (const auto *module = std::get_if<run::Module>(&record.what)) {
+      const fs::path path = file_of(*module);
+      if (std::ranges::find(flavours_, path) == flavours_.end() &&
+          !build::is_system_file(path.string()) && fs::is_regular_file(path, ignored))
+        more.push_back(path);
+    }
+  }
+  if (has_units && !knows_units)
+    return fail(fmt::format("{}: the run of another program or of another build of {}",
+                            run_file.string(), program_.name),
+                "name the program that was run, after `--`");
+  if (!more.empty()) {
+    heap::SiteTables all = *sites_;
+    for (const fs::path &path : more)
+      if (auto tables = heap::read_sites(path))
+        all.insert(tables->begin(), tables->end());
+    sites = std::make_shared<const heap::SiteTables>(std::move(all));
+  }
+  auto run = heap::heap_run(*file, std::move(sites));
+  if (!run)
+    return std::unexpected(run.error());
+  read.heap = std::move(*run);
+  return read;
+}
+
+symbolize::Symbolizer Target::symbolizer(const heap::HeapRun &run) const {
+  std::vector<symbolize::Mapping> mappings;
+  for (const run::Module &module : run.modules)
+    mappings.push_back({module.low, module.high, module.base, file_of(module)});
+  return symbolize::Symbolizer(std::move(mappings));
+}
+
+} // namespace culprit::monitor

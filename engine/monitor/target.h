@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A program in one of its watched flavours (monitor, blame): made, described by its sites, ready to
+// be launched, and what a launch wrote read back.
+//
+// Rules: the flavour of every shared object is found again by where the run file says it lay; a run
+// file of another build is an error, never judged by the wrong sites.
+#pragma once
+
+#include "engine/build/flavour_set.h"
+#include "engine/error.h"
+#include "engine/heap/series.h"
+#include "engine/launch/launch.h"
+#include "engine/launch/object_service.h"
+#include "engine/symbolize/symbolize.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace culprit::monitor {
+
+// One process of a launch: its heap, and what is to be said of the file itself.
+struct ReadRun {
+  heap::HeapRun heap;
+  std::string tear;               // why the file ends in the middle of a record; empty: it does not
+  std::string executable;         // as the process saw it
+  std::optional<int> exit_status; // none: it did not end by itself
+};
+
+class Target {
+public:
+  struct Options {
+    std::string typed; // PROG as the user wrote it
+    std::string flavour = "monitor";
+    unsigned jobs = 1;
+    std::function<void(const std::filesystem::path &file)> on_make = {};
+  };
+  static Result<Target> open(const Options &options);
+
+  const launch::Program &program() const { return program_; }
+  const heap::SharedSites &sites() const { return sites_; }
+  // Of what the executable carries: the same for every flavour, another after a rebuild.
+  const std::string &build_id() const { return build_id_; }
+
+  // `common` with this flavour, and a run file written to `run_file`.
+  launch::Request request(launch::Request common, const std::filesystem::path &run_file) const;
+
+  // What the first process of a launch wrote.
+  Result<ReadRun> read_run(const std::filesystem::path &run_file) const;
+
+  // For the return addresses of a run.
+  symbolize::Symbolizer symbolizer(const heap::HeapRun &run) const;
+
+private:
+  Target() = default;
+  std::filesystem::path file_of(const run::Module &module) const;
+
+  launch::Program program_;
+  heap::SharedSites sites_;
+  std::vector<std::filesystem::path> flavours_; // whose sites are known
+  std::string build_id_;
+  std::unique_ptr<launch::ObjectService> objects_;
+};
+
+} // namespace culprit::monitor

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/monitor/verified.h"
+
+#include <fmt/format.h>
+
+namespace culprit::monitor {
+
+void Verified::add(const Verified &other) {
+  points += other.points;
+  vertexes += other.vertexes;
+  mismatches += other.mismatches;
+  concurrent += other.concurrent;
+  if (first.empty())
+    first = other.first;
+}
+
+Verified count_verified(const heap::HeapRun &run) {
+  Verified sum;
+  for (const run::Verify &record : run.verified) {
+    const culprit_record_verify &numbers = record.numbers;
+    if (numbers.threads > 1) {
+      ++sum.concurrent;
+      continue;
+    }
+    ++sum.points;
+    sum.vertexes += numbers.vertexes;
+    sum.mismatches += numbers.mismatches;
+    if (numbers.mismatches != 0 && sum.first.empty())
+      sum.first = fmt::format("metric point {}: the object at {:#x} has indegree {} and outdegree "
+                              "{} in the graph, {} and {} in the scan",
+                              numbers.index, numbers.address, numbers.graph_in, numbers.graph_out,
+                              numbers.scan_in, numbers.scan_out);
+  }
+  return sum;
+}
+
+} // namespace culprit::monitor

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/symbolize/symbolize.h"
+
+#include "llvm/DebugInfo/Symbolize/Symbolize.h"
+#include "llvm/Demangle/Demangle.h"
+#include <cstdlib>
+#include <fmt/format.h>
+
+namespace culprit::symbolize {
+
+struct Symbolizer::Library {
+  llvm::symbolize::LLVMSymbolizer symbolizer;
+
+  static llvm::symbolize::LLVMSymbolizer::Options options() {
+    llvm::symbolize::LLVMSymbolizer::Options options;
+    options.PrintFunctions = llvm::DILineInfoSpecifier::FunctionNameKind::LinkageName;
+    options.Demangle = false; // by us: readable_name
+    options.UseSymbolTable = true;
+    return options;
+  }
+  Library() : symbolizer(options()) {}
+};
+
+Symbolizer::Symbolizer(std::vector<Mapping> mappings)
+    : mappings_(std::move(mappings)), library_(std::make_unique<Library>()) {}
+Symbolizer::Symbolizer(Symbolizer &&) noexcept = default;
+Symbolizer &Symbolizer::operator=(Symbolizer &&) noexcept = default;
+Symbolizer::~Symbolizer() = default;
+
+const std::vector<Place> &Symbolizer::return_address(uint64_t address) {
+  auto [entry, is_new] = known_.try_emplace(address);
+  if (is_new)
+    entry->second = look_up(address);
+  return entry->second;
+}
+
+std::vector<Place> Symbolizer::look_up(uint64_t address) const {
+  const Mapping *mapping = nullptr;
+  for (const Mapping &one : mappings_)
+    if (address >= one.low && address < one.high)
+      mapping = &one;
+  if (mapping == nullptr)
+    return {{.function = fmt::format("{:#x}", address)}};
+
+  std::vector<Place> places;
+  // One byte back: a return address may already belong to the next line, or to the next function.
+  const uint64_t in_file = address - 1 - mapping->base;
+  auto found = library_->symbolizer.symbolizeInlinedCode(
+      mapping->file.string(), {in_file, llvm::object::SectionedAddress::UndefSection});
+  if (!found) {
+    llvm::consumeError(found.takeError());
+  } else {
+    for (uint32_t i = 0; i < found->getNumberOfFrames(); ++i) {
+      const llvm::DILineInfo &frame = found->getFrame(i);
+      if (frame.FunctionName == llvm::DILineInfo::BadString)
+        continue;
+      Place place{.function = readable_name(frame.FunctionName)};
+      if (frame.FileName != llvm::DILineInfo::BadString && frame.Line != 0) {
+        place.file = frame.FileName;
+        place.line = frame.Line;
+        place.column = frame.Column;
+      }
+      places.push_back(std::move(place));
+    }
+  }
+  if (places.empty())
+    places.push_back(
+        {.function = fmt::format("{}+{:#x}", mapping->file.filename().string(), in_file + 1)});
+  return places;
+}
+
+std::string readable_name(std::string_view linkage_name) {
+  const std::string name(linkage_name);
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(name.c_str()) || !demangler.isFunction())
+    return name;
+  size_t size = 0;
+  char *text = demangler.getFunctionName(nullptr, &size);
+  if (text == nullptr)
+    return name;
+  std::string readable = text;
+  std::free(text); // NOLINT(cppcoreguidelines-no-malloc): the demangler allocates so
+  return readable;
+}
+
+} // namespace culprit::symbolize

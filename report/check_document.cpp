@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/check_document.h"
+
+#include "engine/heap/resample.h"
+#include "report/document.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace culprit::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using heap::Finding;
+using heap::FindingKind;
+
+bool is_share(const Finding &finding) {
+  return finding.metric != nullptr && finding.metric->unit == "%";
+}
+
+std::string number_text(const Finding &finding, double value) {
+  return is_share(finding) ? fmt::format("{:.1f}", value) : fmt::format("{:.0f}", value);
+}
+
+std::string unit_text(const Finding &finding) {
+  return finding.metric == nullptr ? "" : fmt::format(" {}", finding.metric->unit);
+}
+
+std::string range_text(const Finding &finding) {
+  return fmt::format("{}–{}{}", number_text(finding, finding.range.low),
+                     number_text(finding, finding.range.high), unit_text(finding));
+}
+
+const heap::Site *site_of(const heap::HeapRun &run, uint64_t id) {
+  const auto found = std::ranges::find(run.sites, id, &heap::AllocationSite::id);
+  return found == run.sites.end() ? nullptr : found->site;
+}
+
+std::string site_text(const heap::HeapRun &run, uint64_t id) {
+  const heap::Site *site = site_of(run, id);
+  if (site == nullptr)
+    return "code without bitcode";
+  return fmt::format("{}:{} in {}", std::filesystem::path(site->file).filename().string(),
+                     site->line, heap::short_function(site->function));
+}
+
+// Of what the value is a share.
+std::string whole_text(const Finding &finding, const heap::HeapRun &run) {
+  if (!finding.of_site)
+    return is_share(finding) ? " of the heap" : "";
+  return fmt::format(" of the objects allocated at {}", site_text(run, finding.site));
+}
+
+Json location(const heap::Place &place) {
+  if (place.file.empty() && place.function.empty())
+    return nullptr;
+  return {{"file", place.file},
+          {"line", place.line},
+          {"column", place.column},
+          {"function", place.function}};
+}
+
+Json stack_list(const std::vector<heap::FoldedStack> &stacks,
+                const std::map<std::string, heap::Place> &places) {
+  Json list = Json::array();
+  for (const heap::FoldedStack &stack : stacks) {
+    Json frames = Json::array();
+    for (const std::string &function : stack.frames) {
+      const auto place = places.find(function);
+      frames.push_back(
+          location(place == places.end() ? heap::Place{{}, 0, 0, function} : place->second));
+    }
+    list.push_back({{"frames", frames}, {"count", stack.count}, {"share", stack.share}});
+  }
+  return list;
+}
+
+// The finding's metric over the run, in equal steps.
+std::vector<double> series_of(const Finding &finding, const heap::HeapRun &run,
+                              const heap::HeapSettings &settings) {
+  if (finding.metric == nullptr)
+    return {};
+  const std::vector<size_t> steps = heap::step_points(run.points, settings);
+  if (!finding.of_site)
+    return heap::sample(*finding.metric, run.points, steps, settings);
+  const auto site = std::ranges::find(run.sites, finding.site, &heap::AllocationSite::id);
+  if (site == run.sites.end())
+    return {};
+  const auto position = static_cast<size_t>(site - run.sites.begin());
+  std::vector<double> values;
+  heap::SiteReplay replay(run);
+  for (const size_t point : steps) {
+    replay.to(point);
+    const heap::Cells &cells = replay.sites()[position];
+    const auto all = static_cast<double>(heap::total(cells));
+    const auto some = static_cast<double>(heap::in_metric(cells, finding.metric->degree));
+    values.push_back(all == 0 ? std::nan("") : 100 * some / all);
+  }
+  return values;
+}
+
+std::vector<std::string> evidence_of(const Finding &finding) {
+  std::vector<std::string> lines;
+  if (finding.kind == FindingKind::new_site)
+    return lines;
+  std::string when;
+  if (finding.kind == FindingKind::anomaly)
+    when = fmt::format("; left the range at {:.0f} % of this run and {}", finding.left_at * 100,
+                       finding.stayed ? std::string("stayed outside")
+                                      : fmt::format("was outside for {:.0f} % of what is judged",
+                                                    finding.outside_share * 100));
+  lines.push_back(fmt::format("learned from {}{}", counted(finding.runs, "run"), when));
+  if (finding.excess != 0)
+    lines.push_back(fmt::format("{} of {} objects are beyond the learned range; confidence {:.2f}",
+                                grouped(finding.excess), grouped(finding.objects),
+                                finding.confidence));
+  return lines;
+}
+
+// The objects that moved: the allocation site most of them come from.
+Json object_of(const heap::Blame &blame) {
+  if (blame.objects.empty())
+    return nullptr;
+  const heap::MovedObjects &most = blame.objects.front();
+  Json context = Json::array();
+  for (const std::string &caller : most.callers)
+    context.push_back({{"function", caller}});
+  return {{"site", heap::id_text(most.site)}, {"type", most.type},
+          {"location", location(most.place)}, {"context", context},
+          {"objects", most.objects},          {"moved", most.moved},
+          {"normally", most.normally},        {"now", most.now}};
+}
+
+Json finding_document(const Finding &finding, const CheckedRun &checked,
+                      const monitor::Explained *explained, const heap::HeapSettings &settings) {
+  Json json = {{"id", finding.id},
+               {"detector", "heap"},
+               {"kind", finding.kind == FindingKind::anomaly            ? "anomaly"
+                        : finding.kind == FindingKind::poorly_disguised ? "poorly_disguised"
+                        : finding.kind == FindingKind::pathological     ? "pathological"
+                                                                        : "new_site"},
+               {"title", heap::kind_title(finding.kind)},
+               {"rank", finding.rank},
+               {"confidence", finding.confidence},
+               {"message", finding_message(finding, checked.run)},
+               {"metric", finding.metric == nullptr ? "" : std::string(finding.metric->name)},
+               {"value", finding.value},
+               {"range", {{"min", finding.range.low}, {"max", finding.range.high}}},
+               {"bar", {{"min", finding.bar.low}, {"max", finding.bar.high}}},
+               {"site", finding.of_site ? Json(heap::id_text(finding.site)) : Json(nullptr)},
+               {"left_at", finding.left_at},
+               {"outside_share", finding.outside_share},
+               {"location", nullptr},
+               {"object", nullptr},
+               {"stacks", Json::object()},
+               {"suspects", Json::array()},
+               {"evidence", evidence_of(finding)}};
+  if (explained == nullptr) {
+    if (const heap::Site *site = site_of(checked.run, finding.site); finding.of_site && site)
+      json["location"] =
+          location({site->file, site->line, site->column, heap::short_function(site->function)});
+    return json;
+  }
+  const heap::Blame &blame = explained->blame;
+  if (!blame.suspects.empty()) {
+    const heap::Suspect &first = blame.suspects.front();
+    json["location"] = location(first.place);
+    json["remark"] =
+        first.text +
+        (first.place.function.empty() || first.text.find(first.place.function) != std::string::npos
+             ? ""
+             : fmt::format(", in {}()", first.place.function));
+  }
+  for (const heap::Suspect &suspect : blame.suspects)
+    json["suspects"].push_back({{"function", suspect.place.function},
+                                {"location", location(suspect.place)},
+                                {"role", heap::role_text(suspect.role)},
+                                {"share", suspect.of == 0 ? 0.0
+                                                          : static_cast<double>(suspect.count) /
+                                                                static_cast<double>(suspect.of)},
+                                {"count", suspect.count},
+                                {"text", suspect.text}});
+  json["object"] = object_of(blame);
+  json["stacks"] = {{"before", stack_list(explained->stacks.before, checked.explanation.places)},
+                    {"during", stack_list(explained->stacks.during, checked.explanation.places)},
+                    {"after", stack_list(explained->stacks.after, checked.explanation.places)}};
+  json["writers_known"] = blame.has_writers;
+  json["series"] = series_of(finding, checked.run, settings);
+  return json;
+}
+
+} // namespace
+
+std::string finding_message(const Finding &finding, const heap::HeapRun &run) {
+  const std::string metric =
+      finding.metric == nullptr ? "" : fmt::format("'{}'", finding.metric->title);
+  const std::string value = number_text(finding, finding.value) + unit_text(finding);
+  switch (finding.kind) {
+  case FindingKind::anomaly:
+    return fmt::format("{} is {}{}, learned range {}", metric, value, whole_text(finding, run),
+                       range_text(finding));
+  case FindingKind::poorly_disguised:
+    return fmt::format("{} stays at {}{}, the {} end of its learned range {}", metric, value,
+                       whole_text(finding, run), finding.high ? "upper" : "lower",
+                       range_text(finding));
+  case FindingKind::pathological:
+    return fmt::format("{} stays at {}{}, but moved in every training run ({})", metric, value,
+                       whole_text(finding, run), range_text(finding));
+  case FindingKind::new_site:
+    return fmt::format("{} allocated at {}, where no training run allocated",
+                       counted(finding.objects, "object"), site_text(run, finding.site));
+  }
+  return {};
+}
+
+Json verify_document(const monitor::Verified &verified) {
+  return {{"points", verified.points},
+          {"vertexes", verified.vertexes},
+          {"mismatches", verified.mismatches},
+          {"concurrent_points", verified.concurrent}};
+}
+
+Json check_run_document(const CheckedRun &checked, const heap::HeapSettings &settings) {
+  Json json = {{"args", checked.arguments},         {"label", checked.label},
+               {"status", checked.status},          {"points", checked.run.points.size()},
+               {"findings", Json::array()},         {"notes", Json::array()},
+               {"remarks", checked.verdict.remarks}};
+  for (const std::vector<std::string> *more : {&checked.explanation.remarks, &checked.remarks})
+    for (const std::string &remark : *more)
+      json["remarks"].push_back(remark);
+  for (size_t i = 0; i < checked.verdict.findings.size(); ++i)
+    json["findings"].push_back(finding_document(
+        checked.verdict.findings[i], checked,
+        i < checked.explanation.findings.size() ? &checked.explanation.findings[i] : nullptr,
+        settings));
+  for (const Finding &note : checked.verdict.notes)
+    json["notes"].push_back(finding_document(note, checked, nullptr, settings));
+  if (checked.verified)
+    json["verify"] = verify_document(*checked.verified);
+  return json;
+}
+
+} // namespace culprit::report

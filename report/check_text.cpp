@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/check_text.h"
+
+#include "report/document.h"
+#include "report/folded_stacks.h"
+#include "report/sparkline.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace culprit::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kNotesShown = 3; // more are counted, and shown with -v
+
+std::string text_of(const Json &object, const char *key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? printable(found->get<std::string>()) : "";
+}
+
+const Json &list_of(const Json &object, const char *key) {
+  static const Json kNone = Json::array();
+  const auto found = object.find(key);
+  return found != object.end() && found->is_array() ? *found : kNone;
+}
+
+const Json *object_of(const Json &object, const char *key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_object() ? &*found : nullptr;
+}
+
+std::string line(const std::string &text) { return fmt::format("      = {}\n", text); }
+
+// What a suspect did, in words.
+std::string role_text(const std::string &role) {
+  if (role == "feeds")
+    return "decides what is stored";
+  if (role == "caller")
+    return "called";
+  if (role == "allocates")
+    return "allocated";
+  if (role == "on_stack")
+    return "was running";
+  return role; // linked, unlinked, wrote
+}
+
+// "insert_after at a.c:57:3 (linked 92 %)"
+std::string suspect_text(const Json &suspect, const std::filesystem::path &base) {
+  std::string text = text_of(suspect, "function");
+  const Json *location = object_of(suspect, "location");
+  if (location != nullptr && location->value("line", 0) != 0)
+    if (const std::string place = place_text(*location, base); !place.empty())
+      text += " at " + place;
+  std::string did = role_text(text_of(suspect, "role"));
+  if (const double share = suspect.value("share", 0.0); share > 0)
+    did += fmt::format(" {:.0f} %", share * 100);
+  return did.empty() ? text : fmt::format("{} ({})", text, did);
+}
+
+std::string suspects_line(const Json &finding, const std::filesystem::path &base) {
+  constexpr size_t kShown = 4;
+  std::string text;
+  const Json &suspects = list_of(finding, "suspects");
+  for (size_t i = 0; i < std::min(kShown, suspects.size()); ++i)
+    text += (i == 0 ? "" : " · ") + suspect_text(suspects[i], base);
+  return text.empty() ? "" : line("suspects: " + text);
+}
+
+std::string object_line(const Json &finding, const std::filesystem::path &base) {
+  const Json *object = object_of(finding, "object");
+  if (object == nullptr)
+    return {};
+  std::string text = text_of(*object, "type");
+  std::string place;
+  if (const Json *location = object_of(*object, "location"))
+    place = place_text(*location, base);
+  if (!place.empty())
+    text += fmt::format("{}allocated at {}", text.empty() ? "" : ", ", place);
+  if (const std::string chain = chain_text(list_of(*object, "context")); !chain.empty())
+    text += fmt::format(" ({})", chain);
+  if (const std::string normally = text_of(*object, "normally"); !normally.empty())
+    text += "; normally " + normally;
+  return text.empty() ? "" : line("objects: " + text);
+}
+
+std::string stack_lines(const Json &finding, bool verbose) {
+  const Json *stacks = object_of(finding, "stacks");
+  if (stacks == nullptr)
+    return {};
+  constexpr std::array<std::pair<const char *, const char *>, 3> kPhases = {{
+      {"before", "stacks before it left"},
+      {"during", "stacks while it moved"},
+      {"after", "stacks after it left"},
+  }};
+  std::string text;
+  for (const auto &[key, title] : kPhases)
+    if (const std::string folded = folded_text(list_of(*stacks, key), verbose ? 8 : 3);
+        !folded.empty())
+      text += line(fmt::format("{}: {}", title, folded));
+  return text;
+}
+
+std::string headline(const Json &finding, const TextOptions &options, bool note) {
+  std::string place;
+  if (const Json *location = object_of(finding, "location")) {
+    place = place_text(*location, options.base);
+    if (location->value("line", 0) == 0 && !text_of(*location, "function").empty())
+      place += (place.empty() ? "in " : ": in ") + text_of(*location, "function");
+  }
+  const std::string kind = text_of(finding, "title");
+  return fmt::format("{}{}: {}\n", place.empty() ? "" : options.style.bold(place + ": "),
+                     note ? options.style.caution("note: " + kind) : options.style.alarm(kind),
+                     options.style.bold(text_of(finding, "message")));
+}
+
+// Metrics move together: one cause shows in several. Those that lead to the same code and the same
+// objects are told under the first.
+bool is_same_cause(const Json &a, const Json &b) {
+  const Json *location = object_of(a, "location");
+  return location != nullptr && a.value("location", Json()) == b.value("location", Json()) &&
+         a.value("object", Json()).is_null() == b.value("object", Json()).is_null() &&
+         (a.value("object", Json()).is_null() ||
+          a["object"].value("location", Json()) == b["object"].value("location", Json()));
+}
+
+std::string finding_text(const Json &finding, const std::vector<std::string> &also,
+                         const TextOptions &options) {
+  std::string text = headline(finding, options, false);
+  const std::string remark = text_of(finding, "remark");
+  const Json *location = object_of(finding, "location");
+  std::optional<std::string> source;
+  if (location != nullptr && options.source)
+    source = options.source(location->value("file", ""), location->value("line", size_t{0}));
+  if (source)
+    text += render(
+        {*source, location->value("line", size_t{0}), location->value("column", size_t{0}), remark},
+        options.style);
+  else if (!remark.empty())
+    text += line(remark);
+  text += suspects_line(finding, options.base);
+  text += object_line(finding, options.base);
+  for (const Json &evidence : list_of(finding, "evidence"))
+    text += line(printable(evidence.get<std::string>()));
+  for (const std::string &message : also)
+    text += line("also " + message);
+  text += stack_lines(finding, options.verbose);
+  if (const Json &series = list_of(finding, "series"); series.size() > 1) {
+    std::vector<double> values;
+    for (const Json &value : series)
+      if (value.is_number())
+        values.push_back(value.get<double>());
+    if (values.empty())
+      return text;
+    const auto [low, high] = std::ranges::minmax(values);
+    if (high > low) // a metric taken once or twice has no shape
+      text += line("this run: " + sparkline(values, 48));
+  }
+  return text;
+}
+
+std::string run_title(const Json &run) {
+  std::string text = text_of(run, "label");
+  return text.empty() ? "the run" : text;
+}
+
+std::string notes_text(const Json &run, const TextOptions &options) {
+  const Json &notes = list_of(run, "notes");
+  std::string text;
+  const size_t shown = options.verbose ? notes.size() : std::min(kNotesShown, notes.size());
+  for (size_t i = 0; i < shown; ++i)
+    text += headline(notes[i], options, true);
+  if (shown < notes.size())
+    text += fmt::format("{} more below the reporting bar; -v shows all\n",
+                        counted(notes.size() - shown, "note"));
+  return text;
+}
+
+std::string run_text(const Json &run, bool alone, const TextOptions &options) {
+  std::string text;
+  const Json &findings = list_of(run, "findings");
+  const std::string status = text_of(run, "status");
+  if (!alone || status != "exit code 0")
+    text += fmt::format("{}: {}, {}, {}\n", run_title(run), status,
+                        counted(run.value("points", size_t{0}), "metric point"),
+                        findings.empty() ? "nothing above the reporting bar"
+                                         : counted(findings.size(), "finding"));
+  for (const Json &remark : list_of(run, "remarks"))
+    text += fmt::format("culprit: note: {}\n", printable(remark.get<std::string>()));
+  std::vector<bool> told(findings.size(), false);
+  for (size_t i = 0; i < findings.size(); ++i) {
+    if (told[i])
+      continue;
+    std::vector<std::string> also;
+    for (size_t j = i + 1; j < findings.size() && !options.verbose; ++j)
+      if (!told[j] && is_same_cause(findings[i], findings[j])) {
+        told[j] = true;
+        also.push_back(text_of(findings[j], "message"));
+      }
+    text += finding_text(findings[i], also, options);
+  }
+  return text + notes_text(run, options);
+}
+
+// Of many runs, those that nobody needs to look at are only counted.
+bool is_plain(const Json &run) {
+  return list_of(run, "findings").empty() && list_of(run, "notes").empty() &&
+         list_of(run, "remarks").empty() && text_of(run, "status").starts_with("exit code");
+}
+
+} // namespace
+
+std::string place_text(const Json &location, const std::filesystem::path &base) {
+  std::string file = printable(location.value("file", ""));
+  if (file.empty())
+    return {};
+  if (!base.empty() && file.starts_with(base.string() + "/"))
+    file = file.substr(base.string().size() + 1);
+  std::string text = file;
+  if (const size_t row = location.value("line", size_t{0}); row != 0) {
+    text += fmt::format(":{}", row);
+    if (const size_t column = location.value("column", size_t{0}); column != 0)
+      text += fmt::format(":{}", column);
+  }
+  return text;
+}
+
+std::string check_text(const Json &document, const TextOptions &options) {
+  const Json &runs = document.at("runs");
+  std::string text;
+  size_t findings = 0;
+  size_t points = 0;
+  size_t plain = 0;
+  for (const Json &run : runs) {
+    if (runs.size() > 1 && !options.verbose && is_plain(run))
+      ++plain;
+    else
+      text += run_text(run, runs.size() == 1, options);
+    findings += list_of(run, "findings").size();
+    points += run.value("points", size_t{0});
+  }
+  if (findings != 0 && plain != 0)
+    text += fmt::format("{} of {}: nothing above the reporting bar\n", plain,
+                        counted(runs.size(), "run"));
+  if (findings == 0)
+    text += fmt::format("{}: nothing departs from what was learned ({}, {}, learned from {})\n",
+                        printable(document.value("program", "")), counted(runs.size(), "run"),
+                        counted(points, "metric point"),
+                        document.value("learned_from", "") == "start"
+                            ? "the start of each"
+                            : counted(document.value("learned_runs", size_t{0}), "run"));
+  if (const std::string next = text_of(document, "next"); !next.empty())
+    text += "next: " + next + "\n";
+  return text;
+}
+
+} // namespace culprit::report

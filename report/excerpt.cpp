@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/excerpt.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace culprit::report {
+
+namespace {
+
+// Columns of a terminal, near enough: characters, not bytes.
+size_t columns(std::string_view text) {
+  return static_cast<size_t>(
+      std::ranges::count_if(text, [](unsigned char c) { return (c & 0xc0) != 0x80; }));
+}
+
+// Where the statement that begins at `from` ends: its semicolon is left out.
+size_t end_of_statement(std::string_view text, size_t from) {
+  size_t end = std::min(text.find(';', from), text.size());
+  end = std::min({end, text.find("//", from), text.find("/*", from)});
+  while (end > from + 1 && (text[end - 1] == ' ' || text[end - 1] == '{'))
+    --end;
+  return std::max(end, from + 1);
+}
+
+// Where the statement that holds column `at` begins. Debug information gives an assignment the
+// column of its operator.
+size_t begin_of_statement(std::string_view text, size_t at) {
+  size_t begin = at;
+  while (begin > 0 && text[begin - 1] != ';' && text[begin - 1] != '{' && text[begin - 1] != '}')
+    --begin;
+  while (begin < at && text[begin] == ' ')
+    ++begin;
+  return begin;
+}
+
+} // namespace
+
+std::string printable(std::string_view text) {
+  std::string clean(text);
+  std::ranges::replace(clean, '\t', ' ');
+  std::ranges::replace_if(clean, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  return clean;
+}
+
+std::string render(const Excerpt &excerpt, const Style &style) {
+  std::string text = printable(excerpt.text);
+  while (!text.empty() && text.back() == ' ')
+    text.pop_back();
+  std::string shown = fmt::format("{:>5} | {}\n", excerpt.line, text);
+  if (excerpt.column == 0 || excerpt.column > text.size()) {
+    if (!excerpt.remark.empty())
+      shown += fmt::format("      | {}\n", excerpt.remark);
+    return shown;
+  }
+  const size_t caret = excerpt.column - 1;
+  const size_t begin = text[caret] == '=' ? begin_of_statement(text, caret) : caret;
+  const size_t end = end_of_statement(text, caret);
+  const std::string_view view = text;
+  const std::string mark = std::string(columns(view.substr(begin, caret - begin)), '~') + "^" +
+                           std::string(columns(view.substr(caret, end - caret)) - 1, '~');
+  return shown + fmt::format("      | {}{}{}{}\n", std::string(columns(view.substr(0, begin)), ' '),
+                             style.caret(mark), excerpt.remark.empty() ? "" : " ", excerpt.remark);
+}
+
+} // namespace culprit::report

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Each test/report/NAME.json, shown as text, is NAME.txt to the byte. After a change that is meant,
+// `report_test --gtest_filter=Golden.* --gtest_also_run_disabled_tests` rewrites all of them; the
+// difference is to be reviewed.
+#include "report/check_text.h"
+#include "report/model_text.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
+
+namespace culprit::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> documents() {
+  std::vector<fs::path> files;
+  for (const auto &entry : fs::directory_iterator(CULPRIT_GOLDEN))
+    if (entry.path().extension() == ".json")
+      files.push_back(entry.path());
+  return files;
+}
+
+std::string read(const fs::path &path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+std::string text_of(const fs::path &path) {
+  const auto document = nlohmann::ordered_json::parse(read(path));
+  if (document["command"] != "check")
+    return model_text(document, {});
+  return check_text(
+      document, {.style = {},
+                 .source = [](const std::string &file, size_t line) -> std::optional<std::string> {
+                   if (file == "/src/game/assets.c" && line == 57)
+                     return "  at->next = n;";
+                   return std::nullopt;
+                 },
+                 .base = "/src/game",
+                 .verbose = false});
+}
+
+TEST(Golden, EveryDocumentShowsItsText) {
+  ASSERT_FALSE(documents().empty());
+  for (const fs::path &path : documents())
+    EXPECT_EQ(text_of(path), read(fs::path(path).replace_extension(".txt"))) << path;
+}
+
+TEST(Golden, DISABLED_Rewrite) {
+  for (const fs::path &path : documents())
+    std::ofstream(fs::path(path).replace_extension(".txt")) << text_of(path);
+}
+
+} // namespace
+} // namespace culprit::report

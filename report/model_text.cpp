@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/model_text.h"
+
+#include "report/document.h"
+#include "report/excerpt.h"
+#include "report/sparkline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace culprit::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kSparkWidth = 24;
+
+// Numbers that were not to be had are null in JSON.
+double number(const Json &object, const char *key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_number() ? found->get<double>() : std::nan("");
+}
+
+std::string text_of(const Json &object, const char *key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? printable(found->get<std::string>()) : "";
+}
+
+std::string range_text(const Json &metric) {
+  const double low = number(metric, "min");
+  const double high = number(metric, "max");
+  if (!std::isfinite(low) || !std::isfinite(high))
+    return "–";
+  if (text_of(metric, "unit") == "bytes")
+    return fmt::format("{} – {}", human_size(static_cast<uint64_t>(std::max(low, 0.0))),
+                       human_size(static_cast<uint64_t>(std::max(high, 0.0))));
+  if (text_of(metric, "unit") != "%")
+    return fmt::format("{} – {}", grouped(static_cast<uint64_t>(std::max(low, 0.0))),
+                       grouped(static_cast<uint64_t>(std::max(high, 0.0))));
+  return fmt::format("{:.1f} – {:.1f} %", low, high);
+}
+
+std::string change_text(const Json &metric) {
+  const double mean = number(metric, "mean_change");
+  const double spread = number(metric, "stddev_change");
+  if (!std::isfinite(mean) || !std::isfinite(spread))
+    return "–";
+  return fmt::format("{:+.2f} ± {:.2f}", mean, spread);
+}
+
+std::string spark_of(const Json &metric) {
+  std::vector<double> series;
+  if (const auto found = metric.find("series"); found != metric.end() && found->is_array())
+    for (const Json &value : *found)
+      series.push_back(value.is_number() ? value.get<double>() : std::nan(""));
+  // A share that moves by less than this is drawn so: its own ends as a scale would make it a
+  // storm.
+  constexpr double kLeastSpan = 5;
+  std::optional<Scale> scale;
+  if (text_of(metric, "unit") == "%") {
+    double low = 100;
+    double high = 0;
+    for (const double value : series)
+      if (std::isfinite(value)) {
+        low = std::min(low, value);
+        high = std::max(high, value);
+      }
+    if (high - low < kLeastSpan)
+      scale = Scale{(high + low - kLeastSpan) / 2, (high + low + kLeastSpan) / 2};
+  }
+  return sparkline(series, kSparkWidth, scale);
+}
+
+// fmt pads by code points here, which is what a terminal shows of our dashes.
+std::string row(const Json &metric) {
+  std::string text = fmt::format("  {:<26} {:<9} {:<21} {:<16} {:>6}  {}", text_of(metric, "name"),
+                                 text_of(metric, "class"), range_text(metric), change_text(metric),
+                                 metric.value("stable_runs", size_t{0}), spark_of(metric));
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + "\n";
+}
+
+std::string run_line(const Json &run) {
+  std::string state = run.value("used", false) ? "used" : "not used";
+  if (run.value("suspicious", false))
+    state = "suspicious";
+  std::string text = fmt::format("  {:<32} {:<20} {:>6} points  {}", text_of(run, "label"),
+                                 text_of(run, "status"), run.value("points", size_t{0}), state);
+  if (const std::string why = text_of(run, "why"); !why.empty())
+    text += ": " + why;
+  return text + "\n";
+}
+
+std::string runs_text(const Json &runs, bool every_run) {
+  constexpr size_t kShown = 12; // more are counted, and shown by `culprit show`
+  size_t used = 0;
+  size_t suspicious = 0;
+  size_t shown = 0;
+  std::string lines;
+  for (const Json &run : runs) {
+    used += run.value("used", false) ? 1 : 0;
+    suspicious += run.value("suspicious", false) ? 1 : 0;
+    if (!every_run && run.value("used", false) && !run.value("suspicious", false))
+      continue;
+    if (every_run || shown < kShown)
+      lines += run_line(run);
+    ++shown;
+  }
+  if (!every_run && shown > kShown)
+    lines += fmt::format("  and {}; -v shows all\n", counted(shown - kShown, "run"));
+  std::string head = fmt::format("{}, {} learned from", counted(runs.size(), "run"), used);
+  if (suspicious != 0)
+    head += fmt::format(", {} suspicious", suspicious);
+  return head + "\n" + lines;
+}
+
+std::string sites_text(const Json &sites, size_t most) {
+  std::string text = fmt::format("allocation sites with ranges of their own: {}\n", sites.size());
+  for (size_t i = 0; i < std::min(most, sites.size()); ++i) {
+    std::string ranges;
+    for (const Json &metric : sites[i].value("metrics", Json::array()))
+      ranges += fmt::format("{}{} {}", ranges.empty() ? "" : ", ", text_of(metric, "name"),
+                            range_text(metric));
+    text += fmt::format("  {}: {}\n", text_of(sites[i], "site"), ranges);
+  }
+  if (most != 0 && sites.size() > most)
+    text += fmt::format("  {} more; -v shows all\n", sites.size() - most);
+  return text;
+}
+
+} // namespace
+
+std::string model_text(const Json &document, const ModelTextOptions &options) {
+  std::string text = fmt::format("{}: {}", printable(document.value("program", "")),
+                                 runs_text(document.at("runs"), options.every_run));
+  const Json &metrics = document.at("metrics");
+  if (!metrics.empty())
+    text += options.style.bold(fmt::format("  {:<26} {:<9} {:<21} {:<16} {:>6}  {}\n", "metric",
+                                           "class", "range", "change, %", "stable", "a run"));
+  std::string unstable;
+  for (const Json &metric : metrics) {
+    if (text_of(metric, "class") == "unstable") {
+      if (!options.verbose) {
+        unstable += (unstable.empty() ? "" : ", ") + text_of(metric, "name");
+        continue;
+      }
+    }
+    text += row(metric);
+  }
+  if (!unstable.empty())
+    text += fmt::format("  unstable (-v shows them): {}\n", unstable);
+  if (const auto sites = document.find("sites"); sites != document.end() && !sites->empty())
+    text += sites_text(*sites, options.verbose ? sites->size() : options.every_run ? 5 : 0);
+  if (const std::string next = text_of(document, "next"); !next.empty())
+    text += "next: " + next + "\n";
+  return text;
+}
+
+} // namespace culprit::report

@@ -1,0 +1,69 @@
+; A function that calls or stores is counted at its entry; an accessor is not. After the optimiser a
+; block subtracts what it has, and the user's own probes stay.
+; RUN: opt -load-pass-plugin=%plugin -passes='culprit-probes' -S %s | FileCheck --check-prefix=PROBES %s
+; RUN: opt -load-pass-plugin=%plugin -passes='culprit-probes,cgscc(inline),culprit-monitor,verify' -S %s | FileCheck %s
+; RUN: opt -load-pass-plugin=%plugin -passes='culprit-probes' -S %s | opt -passes='default<O2>' -S | FileCheck --check-prefix=FREE %s
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+!culprit.flavour = !{!0}
+!0 = !{!"monitor"}
+declare void @llvm.pseudoprobe(i64, i64, i32, i64)
+declare void @work()
+
+; PROBES-LABEL: define i32 @accessor(
+; PROBES-NOT: pseudoprobe
+; PROBES: ret i32
+define i32 @accessor(ptr %p) {
+  %slot = alloca ptr
+  store ptr %p, ptr %slot
+  %q = load ptr, ptr %slot
+  %v = load i32, ptr %q
+  ret i32 %v
+}
+; PROBES-LABEL: define internal void @setter(
+; PROBES: call void @llvm.pseudoprobe(i64 32767037531780451, i64 1, i32 0, i64 -1)
+; PROBES: store
+define internal void @setter(ptr %p) {
+  store i32 1, ptr %p
+  ret void
+}
+; PROBES-LABEL: define void @caller(
+; PROBES: alloca
+; PROBES-NEXT: call void @llvm.pseudoprobe(i64 32767037531780451,
+; Its own entry and two that were inlined, in one subtraction.
+; CHECK-LABEL: define void @caller(
+; CHECK: %[[T:.*]] = call ptr @llvm.threadlocal.address.p0(ptr @__culprit_countdown)
+; CHECK-NEXT: %[[OLD:.*]] = load i64, ptr %[[T]]
+; CHECK-NEXT: %[[NEW:.*]] = sub i64 %[[OLD]], 3
+; CHECK-NEXT: store i64 %[[NEW]], ptr %[[T]]
+; CHECK-NEXT: %[[DUE:.*]] = icmp slt i64 %[[NEW]], 0
+; CHECK-NEXT: br i1 %[[DUE]], label %[[THEN:.*]], label %{{.*}}, !prof
+; CHECK: [[THEN]]:
+; CHECK-NEXT: call preserve_mostcc void @__culprit_work_done()
+; CHECK-NOT: call void @llvm.pseudoprobe(i64 32767037531780451
+; CHECK: call void @llvm.pseudoprobe(i64 77, i64 1, i32 0, i64 -1)
+define void @caller(ptr %p) {
+  %local = alloca i32
+  call void @setter(ptr %p)
+  call void @setter(ptr %local)
+  call void @llvm.pseudoprobe(i64 77, i64 1, i32 0, i64 -1)
+  ret void
+}
+; The optimiser is not held up: a loop whose calls are inlined is still vectorised.
+; FREE-LABEL: define void @fill(
+; FREE: vector.body:
+; FREE: store <{{[0-9]+}} x i32>
+define void @fill(ptr %p, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %q = getelementptr i32, ptr %p, i64 %i
+  call void @setter(ptr %q)
+  %next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+; CHECK: declare preserve_mostcc void @__culprit_work_done()
