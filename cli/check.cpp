@@ -11,10 +11,9 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/source_lines.h"
+#include "cli/standard.h"
 #include "engine/build/file_bytes.h"
-#include "engine/heap/judge.h"
 #include "engine/launch/temporary.h"
-#include "engine/model/model.h"
 #include "engine/monitor/explain.h"
 #include "report/check_document.h"
 #include "report/check_text.h"
@@ -41,68 +40,6 @@ struct Options : AnalysisOptions {
   std::string run_file;
   bool learn = false;
 };
-
-// What runs are judged by.
-struct Standard {
-  bool by_start = false; // each by its own beginning (--learn)
-  heap::HeapModel model; // else by this
-  heap::HeapSettings settings;
-  fs::path file;
-  std::vector<std::string> remarks;
-
-  heap::Verdict judge(const heap::HeapRun &run) const {
-    return by_start ? heap::learn_then_judge(run, settings) : heap::judge(model, run, settings);
-  }
-  heap::HeapModel model_for(const heap::HeapRun &run) const {
-    return by_start ? heap::learn_from_start(run, settings) : model;
-  }
-};
-
-Result<Standard> read_standard(const Options &options, const monitor::Target &target,
-                               const heap::HeapSettings &settings) {
-  Standard standard{
-      .by_start = options.learn, .model = {}, .settings = settings, .file = {}, .remarks = {}};
-  if (options.learn)
-    return standard;
-  standard.file = options.model_path(target.program().original.lexically_normal());
-  std::error_code error;
-  if (!fs::exists(standard.file, error))
-    return fail(fmt::format("{}: there is no model yet", standard.file.string()),
-                fmt::format("learn one from good inputs: culprit train {}-- {} …, or judge the run "
-                            "by its own start with --learn",
-                            options.model.empty() ? "" : fmt::format("-m {} ", options.model),
-                            options.input.command.empty() ? "PROG" : options.input.command[0]));
-  auto contents = model::read(standard.file);
-  if (!contents)
-    return std::unexpected(contents.error());
-  auto overlap = model::overlap_with(*contents, *target.sites(), settings, standard.file);
-  if (!overlap)
-    return std::unexpected(overlap.error());
-  if (overlap->known < overlap->total)
-    standard.remarks.push_back(
-        fmt::format("the program has changed since training: {} of its {} allocation and call "
-                    "sites are known to the model",
-                    overlap->known, overlap->total));
-  standard.model = heap::learn(model::ordered_runs(*contents), settings);
-  if (standard.model.used_runs == 0)
-    return fail(fmt::format("{}: nothing could be learned from its {}", standard.file.string(),
-                            report::counted(contents->runs.size(), "run")),
-                "train on inputs with more work to do on the heap");
-  return standard;
-}
-
-// Ranges for the runtime, which keeps call stacks while a metric moves towards an end of its own.
-Result<std::optional<fs::path>> write_ranges(const Standard &standard, const fs::path &scratch) {
-  const std::vector<culprit_range> ranges = heap::runtime_ranges(standard.model);
-  if (standard.by_start || ranges.empty())
-    return std::nullopt;
-  const fs::path file = scratch / "ranges";
-  const std::string_view bytes(reinterpret_cast<const char *>(ranges.data()),
-                               ranges.size() * sizeof(culprit_range));
-  if (auto written = launch::write_atomically(file, bytes); !written)
-    return std::unexpected(written.error());
-  return file;
-}
 
 // A run that was judged and has something to explain.
 struct Suspected {
@@ -152,8 +89,6 @@ void Check::judged(size_t index, report::CheckedRun checked) {
     checked.verified = monitor::count_verified(checked.run);
     verified_.add(*checked.verified);
   }
-  for (const std::string &remark : standard_.remarks)
-    checked.remarks.push_back(remark);
   if (checked.verdict.findings.empty())
     documents_[index] = report::check_run_document(checked, standard_.settings);
   else
@@ -343,7 +278,10 @@ std::string Check::next() const {
     return {};
   std::vector<std::string> command = {options_.input.command[0]};
   const launch::Case &input = requests_[*first_suspected_].input;
-  command.insert(command.end(), input.arguments.begin(), input.arguments.end());
+  std::error_code ignored;
+  const std::string here = fs::current_path(ignored).string() + "/";
+  for (const std::string &argument : input.arguments)
+    command.push_back(argument.starts_with(here) ? argument.substr(here.size()) : argument);
   std::string text = "culprit check ";
   if (options_.learn)
     text += "--learn ";
@@ -363,6 +301,7 @@ int Check::report() {
   document["model"] = standard_.by_start ? Json(nullptr) : Json(standard_.file.string());
   document["learned_from"] = standard_.by_start ? "start" : "model";
   document["learned_runs"] = standard_.model.used_runs;
+  document["remarks"] = standard_.remarks; // on the model, so of all runs
   document["runs"] = Json::array();
   for (Json &run : documents_)
     if (!run.is_null())
@@ -386,12 +325,10 @@ int Check::report() {
       return report_error(written.error());
   }
   if (verified_.mismatches != 0)
-    return report_error({fmt::format("the heap graph is wrong in {} of {} objects compared: {}",
-                                     verified_.mismatches, verified_.vertexes, verified_.first),
+    return report_error({monitor::verified_text(verified_),
                          "this is a defect of culprit; nothing found in these runs is sound"});
   if (options_.verify && !options_.quiet)
-    fmt::print(stderr, "culprit: verified {} objects at {} metric points: the graph is exact\n",
-               verified_.vertexes, verified_.points);
+    fmt::print(stderr, "culprit: {}\n", monitor::verified_text(verified_));
   if (interrupted_) {
     fmt::print(stderr, "culprit: interrupted; what had finished is shown\n");
     return kCannot;
@@ -425,7 +362,7 @@ int execute(const Options &options) {
   auto target = options.open_target(*program, "monitor");
   if (!target)
     return report_error(target.error());
-  auto standard = read_standard(options, *target, settings->heap);
+  auto standard = read_standard(options, options.learn, *target, settings->heap);
   if (!standard)
     return report_error(standard.error());
   auto scratch = launch::TemporaryDirectory::create();

@@ -40,10 +40,18 @@ struct Session {
   bool interrupted = false;
 };
 
+// As the user would type them: files below the current directory without its name.
 std::string arguments_of(const launch::Case &input) {
-  launch::ShellLine line{input.arguments, {}};
+  std::error_code ignored;
+  const std::string here = fs::current_path(ignored).string() + "/";
+  auto typed = [&](const std::string &word) {
+    return word.starts_with(here) ? word.substr(here.size()) : word;
+  };
+  launch::ShellLine line;
+  for (const std::string &argument : input.arguments)
+    line.words.push_back(typed(argument));
   if (input.standard_input && input.standard_input->filename() != "standard-input")
-    line.standard_input = input.standard_input->string();
+    line.standard_input = typed(input.standard_input->string());
   return launch::shell_quote(line);
 }
 
@@ -111,13 +119,10 @@ Result<void> check_existing(const fs::path &path, const monitor::Target &target,
 int verdict_on(const AnalysisOptions &options, const Session &session,
                const heap::HeapModel &learned) {
   if (session.verified.mismatches != 0)
-    return report_error({fmt::format("the heap graph is wrong in {} of {} objects compared: {}",
-                                     session.verified.mismatches, session.verified.vertexes,
-                                     session.verified.first),
+    return report_error({monitor::verified_text(session.verified),
                          "this is a defect of culprit; nothing learned from these runs is sound"});
   if (options.verify && !options.quiet)
-    fmt::print(stderr, "culprit: verified {} objects at {} metric points: the graph is exact\n",
-               session.verified.vertexes, session.verified.points);
+    fmt::print(stderr, "culprit: {}\n", monitor::verified_text(session.verified));
   if (session.interrupted) {
     fmt::print(stderr, "culprit: interrupted; the runs that had finished are in the model\n");
     return kCannot;

@@ -50,7 +50,7 @@ std::string role_text(const std::string &role) {
 
 // "insert_after at a.c:57:3 (linked 92 %)"
 std::string suspect_text(const Json &suspect, const std::filesystem::path &base) {
-  std::string text = text_of(suspect, "function");
+  std::string text = function_text(text_of(suspect, "function"));
   const Json *location = object_of(suspect, "location");
   if (location != nullptr && location->value("line", 0) != 0)
     if (const std::string place = place_text(*location, base); !place.empty())
@@ -109,12 +109,12 @@ std::string headline(const Json &finding, const TextOptions &options, bool note)
   if (const Json *location = object_of(finding, "location")) {
     place = place_text(*location, options.base);
     if (location->value("line", 0) == 0 && !text_of(*location, "function").empty())
-      place += (place.empty() ? "in " : ": in ") + text_of(*location, "function");
+      place += (place.empty() ? "in " : ": in ") + function_text(text_of(*location, "function"));
   }
   const std::string kind = text_of(finding, "title");
   return fmt::format("{}{}: {}\n", place.empty() ? "" : options.style.bold(place + ": "),
                      note ? options.style.caution("note: " + kind) : options.style.alarm(kind),
-                     options.style.bold(text_of(finding, "message")));
+                     options.style.bold(function_text(text_of(finding, "message"))));
 }
 
 // Metrics move together: one cause shows in several. Those that lead to the same code and the same
@@ -130,7 +130,7 @@ bool is_same_cause(const Json &a, const Json &b) {
 std::string finding_text(const Json &finding, const std::vector<std::string> &also,
                          const TextOptions &options) {
   std::string text = headline(finding, options, false);
-  const std::string remark = text_of(finding, "remark");
+  const std::string remark = function_text(text_of(finding, "remark"));
   const Json *location = object_of(finding, "location");
   std::optional<std::string> source;
   if (location != nullptr && options.source)
@@ -198,7 +198,7 @@ std::string run_text(const Json &run, bool alone, const TextOptions &options) {
     for (size_t j = i + 1; j < findings.size() && !options.verbose; ++j)
       if (!told[j] && is_same_cause(findings[i], findings[j])) {
         told[j] = true;
-        also.push_back(text_of(findings[j], "message"));
+        also.push_back(function_text(text_of(findings[j], "message")));
       }
     text += finding_text(findings[i], also, options);
   }
@@ -207,16 +207,17 @@ std::string run_text(const Json &run, bool alone, const TextOptions &options) {
 
 // Of many runs, those that nobody needs to look at are only counted.
 bool is_plain(const Json &run) {
-  return list_of(run, "findings").empty() && list_of(run, "notes").empty() &&
-         list_of(run, "remarks").empty() && text_of(run, "status").starts_with("exit code");
+  return list_of(run, "findings").empty() && list_of(run, "remarks").empty() &&
+         text_of(run, "status").starts_with("exit code");
 }
 
 } // namespace
 
 std::string place_text(const Json &location, const std::filesystem::path &base) {
-  std::string file = printable(location.value("file", ""));
-  if (file.empty())
+  const std::filesystem::path path = location.value("file", "");
+  if (path.empty())
     return {};
+  std::string file = printable(path.lexically_normal().string());
   if (!base.empty() && file.starts_with(base.string() + "/"))
     file = file.substr(base.string().size() + 1);
   std::string text = file;
@@ -234,10 +235,14 @@ std::string check_text(const Json &document, const TextOptions &options) {
   size_t findings = 0;
   size_t points = 0;
   size_t plain = 0;
+  size_t notes = 0; // of the plain ones
+  for (const Json &remark : list_of(document, "remarks"))
+    text += fmt::format("culprit: note: {}\n", printable(remark.get<std::string>()));
   for (const Json &run : runs) {
-    if (runs.size() > 1 && !options.verbose && is_plain(run))
+    if (runs.size() > 1 && !options.verbose && is_plain(run)) {
       ++plain;
-    else
+      notes += list_of(run, "notes").size();
+    } else
       text += run_text(run, runs.size() == 1, options);
     findings += list_of(run, "findings").size();
     points += run.value("points", size_t{0});
@@ -245,6 +250,8 @@ std::string check_text(const Json &document, const TextOptions &options) {
   if (findings != 0 && plain != 0)
     text += fmt::format("{} of {}: nothing above the reporting bar\n", plain,
                         counted(runs.size(), "run"));
+  if (notes != 0)
+    text += fmt::format("{} below the reporting bar; -v shows all\n", counted(notes, "note"));
   if (findings == 0)
     text += fmt::format("{}: nothing departs from what was learned ({}, {}, learned from {})\n",
                         printable(document.value("program", "")), counted(runs.size(), "run"),

@@ -34,6 +34,21 @@ size_t begin_of_statement(std::string_view text, size_t at) {
   return begin;
 }
 
+// Of a very long line, what is around the column. Only ASCII is cut: half a character is none.
+void keep_near(std::string &text, size_t &column) {
+  constexpr size_t kWidth = 160;
+  if (text.size() <= kWidth || column > text.size() ||
+      std::ranges::any_of(text, [](unsigned char c) { return c >= 0x80; }))
+    return;
+  if (column > kWidth / 2) {
+    const size_t dropped = column - kWidth / 2;
+    text = "..." + text.substr(dropped);
+    column = column - dropped + 3;
+  }
+  if (text.size() > kWidth)
+    text = text.substr(0, kWidth) + "...";
+}
+
 } // namespace
 
 std::string printable(std::string_view text) {
@@ -47,13 +62,15 @@ std::string render(const Excerpt &excerpt, const Style &style) {
   std::string text = printable(excerpt.text);
   while (!text.empty() && text.back() == ' ')
     text.pop_back();
+  size_t column = excerpt.column;
+  keep_near(text, column);
   std::string shown = fmt::format("{:>5} | {}\n", excerpt.line, text);
-  if (excerpt.column == 0 || excerpt.column > text.size()) {
+  if (column == 0 || column > text.size()) {
     if (!excerpt.remark.empty())
       shown += fmt::format("      | {}\n", excerpt.remark);
     return shown;
   }
-  const size_t caret = excerpt.column - 1;
+  const size_t caret = column - 1;
   const size_t begin = text[caret] == '=' ? begin_of_statement(text, caret) : caret;
   const size_t end = end_of_statement(text, caret);
   const std::string_view view = text;

@@ -32,6 +32,13 @@ TEST(Excerpt, ControlCharactersOfTheFileDoNotReachTheTerminal) {
   EXPECT_EQ(render({"a\x1b[31mb;", 1, 1, ""}, {}).find('\x1b'), std::string::npos);
 }
 
+TEST(Excerpt, OfALongLineThePartAroundTheColumnIsShown) {
+  const std::string line = std::string(400, 'a') + "; here = there; " + std::string(400, 'b');
+  const std::string shown = render({line, 1, 403, ""}, {});
+  EXPECT_NE(shown.find("here = there"), std::string::npos) << shown;
+  EXPECT_LT(shown.size(), 500);
+}
+
 TEST(Excerpt, ColourPaintsTheCaretOnly) {
   EXPECT_EQ(render({"x = 1;", 1, 1, "here"}, {.color = true}),
             "    1 | x = 1;\n      | \x1b[1;32m^~~~~\x1b[0m here\n");

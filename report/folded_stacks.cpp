@@ -5,8 +5,16 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace culprit::report {
+
+std::string function_text(std::string name) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+  for (size_t at = name.find(kAnonymous); at != std::string::npos; at = name.find(kAnonymous))
+    name.erase(at, kAnonymous.size());
+  return name;
+}
 
 std::string chain_text(const nlohmann::ordered_json &frames) {
   constexpr size_t kInnermost = 4;
@@ -17,7 +25,7 @@ std::string chain_text(const nlohmann::ordered_json &frames) {
         text += " ← …";
       continue;
     }
-    text += (i == 0 ? "" : " ← ") + printable(frames[i].value("function", "?"));
+    text += (i == 0 ? "" : " ← ") + function_text(printable(frames[i].value("function", "?")));
   }
   return text;
 }

@@ -9,6 +9,9 @@
 
 namespace culprit::report {
 
+// A C++ name without the words that every function of a program's own has.
+std::string function_text(std::string name);
+
 // [{"function": …}, …] → "insert ← load ← main"; the middle of a deep stack is left out.
 std::string chain_text(const nlohmann::ordered_json &frames);
 

@@ -2,6 +2,7 @@
 #include "engine/monitor/explain.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <string_view>
 
@@ -16,6 +17,22 @@ constexpr size_t kExecutions = 3;
 // What calls main in every program says nothing about this one.
 bool is_start_code(std::string_view function) {
   return function == "_start" || function.starts_with("__libc_start_");
+}
+
+// Headers of the system: code that nobody mends, however much it wrote.
+bool is_library(const heap::Place &place) {
+  const std::string file = std::filesystem::path(place.file).lexically_normal().string();
+  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/");
+}
+
+// The program's own code first, each part in the order it had.
+std::vector<heap::Suspect> own_code_first(const std::vector<heap::Suspect> &suspects) {
+  std::vector<heap::Suspect> ordered;
+  for (const bool library : {false, true})
+    for (const heap::Suspect &suspect : suspects)
+      if (is_library(suspect.place) == library)
+        ordered.push_back(suspect);
+  return ordered;
 }
 
 class Executions {
@@ -103,6 +120,7 @@ Explanation explain(const heap::Verdict &verdict, const heap::HeapRun &run,
       if (const auto known = explanation.places.find(suspect.place.function);
           suspect.place.file.empty() && known != explanation.places.end())
         suspect.place = known->second;
+    explained.blame.suspects = own_code_first(explained.blame.suspects);
     explanation.findings.push_back(std::move(explained));
   }
   return explanation;

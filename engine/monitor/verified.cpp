@@ -14,6 +14,19 @@ void Verified::add(const Verified &other) {
     first = other.first;
 }
 
+std::string verified_text(const Verified &verified) {
+  if (verified.mismatches != 0)
+    return fmt::format("the heap graph is wrong in {} of {} objects compared: {}",
+                       verified.mismatches, verified.vertexes, verified.first);
+  return fmt::format("verified {} objects at {} metric points: the graph is exact{}",
+                     verified.vertexes, verified.points,
+                     verified.concurrent == 0
+                         ? std::string()
+                         : fmt::format(" ({} more points could not be compared, because other "
+                                       "threads went on writing)",
+                                       verified.concurrent));
+}
+
 Verified count_verified(const heap::HeapRun &run) {
   Verified sum;
   for (const run::Verify &record : run.verified) {

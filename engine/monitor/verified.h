@@ -20,6 +20,9 @@ struct Verified {
   void add(const Verified &other);
 };
 
+// "verified 54344 objects at 111 metric points: the graph is exact", or what is wrong.
+std::string verified_text(const Verified &verified);
+
 Verified count_verified(const heap::HeapRun &run);
 
 } // namespace culprit::monitor

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """shown_commands.py ROOT BIN: runs every command of the `console` blocks in README.md and docs/*.md in a copy of the
-example they speak of, and compares what it prints with what the document shows. Then checks that every option and
-command the documents name in `culprit …` is one that exists.
+example they speak of (```console NAME: examples/NAME; without one, the playlist), and compares what it prints with
+what the document shows. Then checks that every option and command the documents name in `culprit …` is one that exists.
 """
 import glob
 import os
@@ -13,7 +13,9 @@ import tempfile
 
 
 def blocks(path):
-    return re.findall(r"^```console\n(.*?)^```", open(path).read(), re.S | re.M)
+    """[(example, text)]"""
+    found = re.findall(r"^```console(?: (\S+))?\n(.*?)^```", open(path).read(), re.S | re.M)
+    return [(example or "playlist", text) for example, text in found]
 
 
 def steps(block):
@@ -27,9 +29,9 @@ def steps(block):
     return [(command, "".join(line + "\n" for line in lines)) for command, lines in found]
 
 
-def run_block(path, block, example, environment):
+def run_block(path, block, examples, example, environment):
     with tempfile.TemporaryDirectory() as place:
-        folder = shutil.copytree(example, os.path.join(place, "example"))
+        folder = os.path.join(shutil.copytree(examples, os.path.join(place, "examples")), example)
         environment = {**environment, "XDG_CACHE_HOME": os.path.join(place, "cache")}
         for command, expected in steps(block):
             done = subprocess.run(command, shell=True, cwd=folder, env=environment, text=True,
@@ -55,8 +57,8 @@ def main():
     count = 0
     documents = [os.path.join(root, "README.md"), *sorted(glob.glob(os.path.join(root, "docs", "*.md")))]
     for path in documents:
-        for block in blocks(path):
-            run_block(path, block, os.path.join(root, "examples", "playlist"), environment)
+        for example, block in blocks(path):
+            run_block(path, block, os.path.join(root, "examples"), example, environment)
             count += 1
         check_named_commands(path, environment)
     if count == 0:

@@ -59,7 +59,7 @@ def bounds(given):
 def found(result):
     """metric value (range)"""
     if not result.get("metric"):
-        return "missed"
+        return "missed" if "problems" in result else "not run"
     return f"{result['metric']} {percent(result.get('value'))} ({bounds(result.get('range'))})"
 
 
@@ -71,9 +71,10 @@ def named(result):
 
 def silent(result):
     """Held-out runs without a finding, and the fix."""
-    return [str(result.get("held_out_runs") or "failed"),
-            "silent" if result.get("fixed_silent") else "failed",
-            str(result.get("verified_runs") or "failed")]
+    bad = "failed" if "problems" in result else "not run"
+    return [str(result.get("held_out_runs") or bad),
+            "silent" if result.get("fixed_silent") else bad,
+            str(result.get("verified_runs") or bad)]
 
 
 def examples_table(known):

@@ -3,7 +3,8 @@
 
 A workload writes one file for each run; the program gets its path for `@@`, or the file as standard
 input where the arguments have none. Features are switches of a generator that good inputs leave off:
-each reaches one of the injected bugs of inject/bugs.py.
+each reaches one of the injected bugs of inject/bugs.py. gzip, lzip and compress are not here: they
+hold fewer than 16 blocks, which is no heap to speak of.
 """
 
 import sys
@@ -38,11 +39,15 @@ local function below(n)
   return state // 65536 % n
 end
 local function name_of(number)
-  if long_names then return "customers/" .. number .. "/accounts/main" end
+  if long_names then return "customers/of/the/shop/" .. number .. "/owner" end
   return "c" .. number
 end
 
-local customers, by_name, log, made = {{}}, {{}}, {{}}, 0
+local customers, by_name, log, made, ordered = {{}}, {{}}, {{}}, 0, 0
+local function id_of(number)
+  if long_names then return "orders/of/this/year/" .. number .. "/final" end
+  return "o" .. number
+end
 local function open()
   made = made + 1
   local name, balance = name_of(made), below(1000)
@@ -60,7 +65,9 @@ local function close(index)
   by_name[customer.name] = nil
 end
 local function order(customer)
-  local entry = {{item = words[1 + below(#words)], count = 1 + below(9), price = below(500)}}
+  ordered = ordered + 1
+  local entry = {{id = id_of(ordered), item = words[1 + below(#words)], count = 1 + below(9)}}
+  entry.price = below(500)
   local list = mixed and customer or customer.orders
   list[#list + 1] = entry
   if #list > 5 then table.remove(list, 1) end
@@ -240,13 +247,6 @@ def file_tree(folder):
             (folder / f"d{directory}" / f"f{number}").write_text(text)
 
 
-def text(random, size, feature=""):
-    words = [random.word(random.between(1, 4)) for _ in range(600)]
-    for number in range(size * 6):
-        line = [words[min(random.below(600), random.below(600))] for _ in range(random.between(4, 12))]
-        yield f"{number} " + " ".join(line)
-
-
 WORKLOADS = {
     "lua": Workload("lua5.4", "src/lua", ("@@",), lua),
     "luac": Workload("lua5.4", "src/luac", ("-p", "@@"), lua_source),
@@ -258,8 +258,6 @@ WORKLOADS = {
     "ninja": Workload("ninja-build", "ninja", ("-n", "-f", "@@"), ninja),
     "tar": Workload("tar", "src/tar", ("-c", "-f", "-", "-C", "{fixed}", "-T", "@@"), file_list,
                     file_tree),
-    "gzip": Workload("gzip", "gzip", ("-6nc", "@@"), text),
-    "lzip": Workload("lzip", "lzip", ("-1c", "@@"), text),
 }
 
 

@@ -8,7 +8,7 @@ ones, so that the scene keeps its size.
 MATERIALS = 40
 
 
-def building(random, number):
+def building(random, number, things):
     house = f"house{number}"
     yield f"add {house} root m{random.below(MATERIALS)}"
     for floor in range(random.between(2, 4)):
@@ -17,26 +17,28 @@ def building(random, number):
             where = f"{house}.{floor}.{room}"
             yield f"add {where} {house}.{floor} m{random.below(MATERIALS)}"
             for thing in range(random.between(1, 4)):
-                yield f"add {random.word(2)}.{where}.{thing} {where} m{random.below(MATERIALS)}"
+                things.append(f"{random.word(2)}.{where}.{thing}")
+                yield f"add {things[-1]} {where} m{random.below(MATERIALS)}"
 
 
 def script(random, size, copies):
     for number in range(MATERIALS):
         yield f"material m{number} {random.below(256)} {random.below(256)} {random.below(256)}"
     keep = size // 20
+    things = []
     for number in range(keep * 3):
         if number > 5 and random.chance(copies):
             source = max(0, number - random.between(1, keep))
             yield f"instance house{number} house{source} root"
         else:
-            yield from building(random, number)
+            yield from building(random, number, things)
         if number >= keep:
             yield f"remove house{number - keep}"
         for _ in range(4):
             house = max(0, number - random.below(keep))
             yield f"path house{house}.{random.below(3)}.{random.below(3)}"
         if random.chance(30):
-            yield f"move house{number}.0 house{max(0, number - random.below(keep))}"
+            yield f"move {things.pop()} house{max(0, number - random.below(keep))}.0"
         if number % 4 == 0:
             yield "update"
 
