@@ -62,6 +62,33 @@ uint64_t hash(llvm::StringRef text) {
   return culprit_frame_checksum(CULPRIT_FRAME_CHECKSUM_SEED, text.data(), text.size());
 }
 
+bool is_place_in(const llvm::DILocation *location, const llvm::DISubprogram *subprogram) {
+  return location != nullptr && location->getLine() != 0 &&
+         location->getScope()->getSubprogram() == subprogram;
+}
+
+// Where the optimiser merged two instructions their common location has no line; the nearest
+// instruction of the same source function that has one stands for it.
+const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
+  const llvm::DILocation *location = instruction.getDebugLoc().get();
+  if (location != nullptr && location->getLine() != 0)
+    return location;
+  const llvm::DISubprogram *subprogram = location != nullptr
+                                             ? location->getScope()->getSubprogram()
+                                             : instruction.getFunction()->getSubprogram();
+  if (subprogram == nullptr)
+    return location;
+  for (const llvm::Instruction *near = instruction.getPrevNode(); near != nullptr;
+       near = near->getPrevNode())
+    if (is_place_in(near->getDebugLoc().get(), subprogram))
+      return near->getDebugLoc().get();
+  for (const llvm::Instruction *near = instruction.getNextNode(); near != nullptr;
+       near = near->getNextNode())
+    if (is_place_in(near->getDebugLoc().get(), subprogram))
+      return near->getDebugLoc().get();
+  return location;
+}
+
 llvm::json::Object describe(const Site &site) {
   llvm::json::Object object{{"id", hex(site.id)}, {"kind", name_of(site.kind)}};
   auto text = [&](llvm::StringRef key, llvm::StringRef value) {
@@ -114,15 +141,18 @@ SiteTable::SiteTable(llvm::Module &module) : module_(module) {
 }
 
 SiteTable::Handle SiteTable::add_site(Site site, unsigned relative_line, unsigned ordinal) {
-  std::string key;
-  llvm::raw_string_ostream(key) << site.file << '\0' << site.function << '\0' << relative_line
-                                << '\0' << site.column << '\0' << name_of(site.kind) << '\0'
-                                << site.callee << '\0' << ordinal;
+  // A tree that is built in another folder has the same ids, so the folder is no part of them.
+  const llvm::StringRef file = llvm::sys::path::filename(site.file);
+  std::string place;
+  llvm::raw_string_ostream(place) << file << '\0' << site.function << '\0' << relative_line << '\0'
+                                  << site.column << '\0' << name_of(site.kind) << '\0'
+                                  << site.callee << '\0' << ordinal;
+  const std::string key = place + '\0' + site.file;
   std::vector<Site> &list = leads(site.kind) ? leading_ : other_;
   const Handle next{leads(site.kind), static_cast<unsigned>(list.size())};
   const auto [known, is_new] = by_key_.try_emplace(key, next);
   if (is_new) {
-    site.id = hash(key);
+    site.id = hash(place);
     list.push_back(std::move(site));
   }
   return known->second;
@@ -130,7 +160,7 @@ SiteTable::Handle SiteTable::add_site(Site site, unsigned relative_line, unsigne
 
 SiteTable::Handle SiteTable::add(SiteKind kind, const llvm::Instruction &instruction,
                                  llvm::StringRef callee) {
-  const llvm::DILocation *location = instruction.getDebugLoc().get();
+  const llvm::DILocation *location = location_of(instruction);
   Site site{};
   site.kind = kind;
   site.callee = callee.str();
