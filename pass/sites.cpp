@@ -7,6 +7,8 @@
 #include "pass/embedded_frame.h"
 #include "pass/hooks.h"
 
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -67,9 +69,23 @@ bool is_place_in(const llvm::DILocation *location, const llvm::DISubprogram *sub
          location->getScope()->getSubprogram() == subprogram;
 }
 
+// The last place of this source function in the block, before `end`, that touches memory: a branch
+// often stands for a closing brace.
+const llvm::DILocation *last_place_in(const llvm::BasicBlock &block,
+                                      llvm::BasicBlock::const_iterator end,
+                                      const llvm::DISubprogram *subprogram) {
+  while (end != block.begin()) {
+    const llvm::DILocation *location = (--end)->getDebugLoc().get();
+    if (end->mayReadOrWriteMemory() && is_place_in(location, subprogram))
+      return location;
+  }
+  return nullptr;
+}
+
 // Where the optimiser merged two instructions their common location has no line; the nearest
-// instruction of the same source function that has one stands for it.
+// instruction before it, of the same source function, that has one stands for it.
 const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
+  constexpr size_t kBlocks = 16; // further away is another statement
   const llvm::DILocation *location = instruction.getDebugLoc().get();
   if (location != nullptr && location->getLine() != 0)
     return location;
@@ -78,14 +94,16 @@ const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
                                              : instruction.getFunction()->getSubprogram();
   if (subprogram == nullptr)
     return location;
-  for (const llvm::Instruction *near = instruction.getPrevNode(); near != nullptr;
-       near = near->getPrevNode())
-    if (is_place_in(near->getDebugLoc().get(), subprogram))
-      return near->getDebugLoc().get();
-  for (const llvm::Instruction *near = instruction.getNextNode(); near != nullptr;
-       near = near->getNextNode())
-    if (is_place_in(near->getDebugLoc().get(), subprogram))
-      return near->getDebugLoc().get();
+  const llvm::BasicBlock *block = instruction.getParent();
+  if (const auto *place = last_place_in(*block, instruction.getIterator(), subprogram))
+    return place;
+  llvm::SmallSetVector<const llvm::BasicBlock *, kBlocks> blocks;
+  blocks.insert(llvm::pred_begin(block), llvm::pred_end(block));
+  for (size_t i = 0; i < blocks.size() && i < kBlocks; ++i) {
+    if (const auto *place = last_place_in(*blocks[i], blocks[i]->end(), subprogram))
+      return place;
+    blocks.insert(llvm::pred_begin(blocks[i]), llvm::pred_end(blocks[i]));
+  }
   return location;
 }
 
