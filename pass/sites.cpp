@@ -37,7 +37,7 @@ llvm::StringRef name_of(SiteKind kind) {
   return "";
 }
 
-bool leads(SiteKind kind) { return kind == SiteKind::call || kind == SiteKind::alloc; }
+constexpr size_t kMaxInlinedAt = 12; // library code is inlined deeply; beyond this, nobody is named
 
 std::string file_of(const llvm::DILocation &location) {
   const llvm::StringRef file = location.getFilename();
@@ -47,6 +47,16 @@ std::string file_of(const llvm::DILocation &location) {
   llvm::sys::path::append(path, file);
   return std::string(path);
 }
+
+std::vector<InlinedAt> inlined_callers(const llvm::DILocation &location) {
+  std::vector<InlinedAt> callers;
+  for (const llvm::DILocation *at = location.getInlinedAt();
+       at != nullptr && callers.size() < kMaxInlinedAt; at = at->getInlinedAt())
+    callers.push_back({function_at(*at).str(), file_of(*at), at->getLine(), at->getColumn()});
+  return callers;
+}
+
+bool leads(SiteKind kind) { return kind == SiteKind::call || kind == SiteKind::alloc; }
 
 // What LTO appends to the names of local functions is not in the source.
 llvm::StringRef plain_name(const llvm::Function &function) {
@@ -84,6 +94,15 @@ llvm::json::Object describe(const Site &site) {
   }
   if (site.is_wrapper)
     object["wrapper"] = true;
+  if (!site.at.empty()) {
+    llvm::json::Array callers;
+    for (const InlinedAt &caller : site.at)
+      callers.push_back(llvm::json::Object{{"function", llvm::json::fixUTF8(caller.function)},
+                                           {"file", llvm::json::fixUTF8(caller.file)},
+                                           {"line", caller.line},
+                                           {"column", caller.column}});
+    object["at"] = std::move(callers);
+  }
   return object;
 }
 
@@ -118,6 +137,9 @@ SiteTable::Handle SiteTable::add_site(Site site, unsigned relative_line, unsigne
   llvm::raw_string_ostream(key) << site.file << '\0' << site.function << '\0' << relative_line
                                 << '\0' << site.column << '\0' << name_of(site.kind) << '\0'
                                 << site.callee << '\0' << ordinal;
+  for (const InlinedAt &caller : site.at)
+    llvm::raw_string_ostream(key) << '\0' << caller.function << '\0' << caller.file << '\0'
+                                  << caller.line << '\0' << caller.column;
   std::vector<Site> &list = leads(site.kind) ? leading_ : other_;
   const Handle next{leads(site.kind), static_cast<unsigned>(list.size())};
   const auto [known, is_new] = by_key_.try_emplace(key, next);
@@ -134,6 +156,8 @@ SiteTable::Handle SiteTable::add(SiteKind kind, const llvm::Instruction &instruc
   Site site{};
   site.kind = kind;
   site.callee = callee.str();
+  if (location != nullptr && !leads(kind))
+    site.at = inlined_callers(*location);
   if (location != nullptr && location->getLine() != 0) {
     site.file = file_of(*location);
     site.line = location->getLine();
