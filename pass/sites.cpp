@@ -39,7 +39,7 @@ llvm::StringRef name_of(SiteKind kind) {
   return "";
 }
 
-bool leads(SiteKind kind) { return kind == SiteKind::call || kind == SiteKind::alloc; }
+constexpr size_t kMaxInlinedAt = 12; // library code is inlined deeply; beyond this, nobody is named
 
 std::string file_of(const llvm::DILocation &location) {
   const llvm::StringRef file = location.getFilename();
@@ -49,6 +49,16 @@ std::string file_of(const llvm::DILocation &location) {
   llvm::sys::path::append(path, file);
   return std::string(path);
 }
+
+std::vector<InlinedAt> inlined_callers(const llvm::DILocation &location) {
+  std::vector<InlinedAt> callers;
+  for (const llvm::DILocation *at = location.getInlinedAt();
+       at != nullptr && callers.size() < kMaxInlinedAt; at = at->getInlinedAt())
+    callers.push_back({function_at(*at).str(), file_of(*at), at->getLine(), at->getColumn()});
+  return callers;
+}
+
+bool leads(SiteKind kind) { return kind == SiteKind::call || kind == SiteKind::alloc; }
 
 // What LTO appends to the names of local functions is not in the source.
 llvm::StringRef plain_name(const llvm::Function &function) {
@@ -129,6 +139,15 @@ llvm::json::Object describe(const Site &site) {
   }
   if (site.is_wrapper)
     object["wrapper"] = true;
+  if (!site.at.empty()) {
+    llvm::json::Array callers;
+    for (const InlinedAt &caller : site.at)
+      callers.push_back(llvm::json::Object{{"function", llvm::json::fixUTF8(caller.function)},
+                                           {"file", llvm::json::fixUTF8(caller.file)},
+                                           {"line", caller.line},
+                                           {"column", caller.column}});
+    object["at"] = std::move(callers);
+  }
   return object;
 }
 
@@ -159,13 +178,20 @@ SiteTable::SiteTable(llvm::Module &module) : module_(module) {
 }
 
 SiteTable::Handle SiteTable::add_site(Site site, unsigned relative_line, unsigned ordinal) {
-  // A tree that is built in another folder has the same ids, so the folder is no part of them.
-  const llvm::StringRef file = llvm::sys::path::filename(site.file);
+  // A tree that is built in another folder has the same ids, so the folder is no part of them; nor
+  // are lines of other functions.
   std::string place;
-  llvm::raw_string_ostream(place) << file << '\0' << site.function << '\0' << relative_line << '\0'
-                                  << site.column << '\0' << name_of(site.kind) << '\0'
-                                  << site.callee << '\0' << ordinal;
-  const std::string key = place + '\0' + site.file;
+  llvm::raw_string_ostream place_text(place);
+  place_text << llvm::sys::path::filename(site.file) << '\0' << site.function << '\0'
+             << relative_line << '\0' << site.column << '\0' << name_of(site.kind) << '\0'
+             << site.callee << '\0' << ordinal;
+  std::string key = site.file;
+  llvm::raw_string_ostream key_text(key);
+  for (const InlinedAt &caller : site.at) {
+    place_text << '\0' << caller.function << '\0' << caller.column;
+    key_text << '\0' << caller.file << '\0' << caller.line;
+  }
+  key_text << '\0' << place;
   std::vector<Site> &list = leads(site.kind) ? leading_ : other_;
   const Handle next{leads(site.kind), static_cast<unsigned>(list.size())};
   const auto [known, is_new] = by_key_.try_emplace(key, next);
@@ -182,6 +208,8 @@ SiteTable::Handle SiteTable::add(SiteKind kind, const llvm::Instruction &instruc
   Site site{};
   site.kind = kind;
   site.callee = callee.str();
+  if (location != nullptr && !leads(kind))
+    site.at = inlined_callers(*location);
   if (location != nullptr && location->getLine() != 0) {
     site.file = file_of(*location);
     site.line = location->getLine();

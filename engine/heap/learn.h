@@ -81,6 +81,10 @@ struct HeapModel {
 
 HeapModel learn(std::span<const RunSummary> runs, const HeapSettings &settings);
 
+// How many steps with a value a run needs to be learned from or judged by this metric. Of a paced
+// one each is a count, and as many are needed as metric points of a run.
+size_t least_values(const Metric &metric, const HeapSettings &settings);
+
 // For the runtime's option `ranges`: the globally stable degree metrics.
 std::vector<culprit_range> runtime_ranges(const HeapModel &model);
 

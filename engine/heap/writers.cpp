@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See writers.h.
+#include "engine/heap/writers.h"
+
+#include "engine/heap/own_code.h"
+
+#include <algorithm>
+#include <set>
+
+namespace culprit::heap {
+namespace {
+
+constexpr double kUnspecific = 0.15; // what a writer of all objects alike still weighs
+constexpr double kBaseline = 0.05;   // fewer other objects than this share say nothing
+constexpr double kInner = 0.8;       // what a caller that makes the difference leaves to its callee
+constexpr double kCaller = 0.5;
+constexpr double kCallerShare = 0.3;
+constexpr double kLeastSite = 0.2; // of the first site's score; more objects would be others'
+constexpr uint32_t kNoSite = ~0U;
+
+using ByFunction = std::map<std::string, Writer>; // ordered: equal scores keep an order
+
+// How much a role weighs for this kind of crossing.
+double role_weight(Role role, const Finding &finding, bool lost_pointers) {
+  const bool in = about_in(finding);
+  const bool out = about_out(finding);
+  const bool roots = finding.metric != nullptr && finding.metric->kind == MetricKind::degree &&
+                     finding.metric->degree == CULPRIT_METRIC_ROOTS;
+  switch (role) {
+  case Role::linked:
+    return in ? (roots ? 0.8 : 1.0) : 0.5;
+  case Role::unlinked: // a root has lost its last pointer; others may never have had more
+    return in && lost_pointers ? (roots ? 1.0 : 0.9) : 0.4;
+  case Role::wrote:
+    return out ? 1.0 : 0.6;
+  default:
+    return 0;
+  }
+}
+
+// Do the moved objects have fewer pointers to them than they used to?
+bool lost_pointers(const MovedSite &site) {
+  double now = 0;
+  double weight = 0;
+  double usually = 0;
+  for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell) {
+    const unsigned in = cell == CULPRIT_CELL_BOTH_EQUAL ? 3 : cell >> 2;
+    const double moved = site.moved[cell] * static_cast<double>(site.cells[cell]);
+    now += moved * in;
+    weight += moved;
+    usually += site.usually[cell] * in;
+  }
+  return weight > 0 && !site.is_new && now / weight < usually;
+}
+
+const BlameTable *nearest_table(const HeapRun &again, uint32_t index) {
+  const BlameTable *nearest = nullptr;
+  const auto distance = [&](const BlameTable &table) {
+    return table.index > index ? table.index - index : index - table.index;
+  };
+  for (const BlameTable &table : again.blame)
+    if (nearest == nullptr || distance(table) < distance(*nearest))
+      nearest = &table;
+  return nearest;
+}
+
+// One site in one role.
+struct Part {
+  const Site *site = nullptr;
+  std::vector<InlinedAt> frames; // the program's own
+  Tally tally;
+  double specific = 0;
+  double score = 0;
+};
+
+class RoleSum {
+public:
+  RoleSum(Role role, const Tally &all) : role_(role), all_(all) {}
+
+  void add(const Site &site, const Tally &tally) {
+    Part part{&site, own_frames(site), tally, specificity(tally, all_), 0};
+    part.score = tally.moved / all_.moved * (kUnspecific + (1 - kUnspecific) * part.specific);
+    std::set<std::string_view> seen;
+    for (const InlinedAt &frame : part.frames)
+      if (seen.insert(frame.function).second) {
+        reached_[frame.function].moved += tally.moved;
+        reached_[frame.function].others += tally.others;
+      }
+    if (tally.moved > 0)
+      parts_.push_back(std::move(part));
+  }
+
+  ByFunction functions() {
+    for (const Part &part : parts_) {
+      if (part.frames.empty()) {
+        const Site &site = *part.site;
+        credit(part, {site.function, site.file, site.line, site.column}, part.score);
+        functions_[site.function].library = true;
+        continue;
+      }
+      const InlinedAt *caller = part.specific >= kSpecific ? caller_that_decides(part) : nullptr;
+      if (caller != nullptr)
+        credit(part, *caller, part.score);
+      credit(part, part.frames.front(), part.score * (caller != nullptr ? kInner : 1));
+    }
+    return std::move(functions_);
+  }
+
+private:
+  bool is_specific(const std::string &function) const {
+    return specificity(reached_.at(function), all_) >= kSpecific;
+  }
+
+  // Null: the function itself is specific, or none of those it is inlined into is.
+  const InlinedAt *caller_that_decides(const Part &part) const {
+    if (!can_compare(all_) || is_specific(part.frames.front().function))
+      return nullptr;
+    for (const InlinedAt &frame : part.frames)
+      if (is_specific(frame.function))
+        return &frame;
+    return nullptr;
+  }
+
+  // Gives a function what one part says of it.
+  void credit(const Part &part, const InlinedAt &frame, double score) {
+    Writer &writer = functions_[frame.function];
+    double &best = best_[frame.function];
+    const bool better = writer.where.function.empty() || score > best;
+    writer.role = role_;
+    writer.tally.moved += part.tally.moved;
+    writer.tally.others += part.tally.others;
+    writer.score += score;
+    // Any place with a line is better than one without.
+    if (writer.where.line == 0 || (better && frame.line != 0))
+      writer.where = frame;
+    if (!better)
+      return;
+    best = score;
+    writer.from = part.site->from;
+    writer.specific = part.specific;
+  }
+
+  Role role_;
+  const Tally &all_;
+  std::vector<Part> parts_;
+  std::map<std::string, Tally> reached_; // of all sites that have the function on their frames
+  ByFunction functions_;
+  std::map<std::string, double> best_;
+};
+
+void put_in_order(std::vector<Writer> &list) {
+  std::ranges::sort(list, [](const Writer &a, const Writer &b) {
+    return a.score != b.score ? a.score > b.score : a.where.function < b.where.function;
+  });
+}
+
+void keep_stronger(std::vector<Writer> &list, Writer writer) {
+  const auto known = std::ranges::find(list, writer.where.function,
+                                       [](const Writer &other) { return other.where.function; });
+  if (known == list.end())
+    list.push_back(std::move(writer));
+  else if (writer.score > known->score)
+    *known = std::move(writer);
+}
+
+} // namespace
+
+bool can_compare(const Tally &all) { return all.others >= kBaseline * all.moved; }
+
+double specificity(const Tally &tally, const Tally &all) {
+  if (tally.moved <= 0 || all.moved <= 0)
+    return 0;
+  if (!can_compare(all))
+    return 1;
+  return std::max(0.0, 1 - (tally.others / all.others) / (tally.moved / all.moved));
+}
+
+Writers writers_of(const Finding &finding, const std::vector<MovedSite> &sites,
+                   const HeapRun &again) {
+  Writers writers;
+  const BlameTable *table = nearest_table(again, finding.worst_index);
+  if (table == nullptr || sites.empty())
+    return writers;
+  std::map<uint64_t, const MovedSite *> by_id;
+  for (const MovedSite &site : sites)
+    if (site.score >= kLeastSite * sites.front().score)
+      by_id[site.id] = &site;
+  constexpr Role kRoles[] = {Role::linked, Role::unlinked, Role::wrote};
+  std::map<uint32_t, Tally> tallies[3];
+  Tally &all = writers.all;
+  for (const culprit_blame_row &row : table->rows) {
+    const auto context = again.contexts.find(row.context);
+    if (context == again.contexts.end() || context->second.site >= again.sites.size() ||
+        row.cell >= CULPRIT_CELLS)
+      continue;
+    const auto site = by_id.find(again.sites[context->second.site].id);
+    if (site == by_id.end())
+      continue;
+    const auto count = static_cast<double>(row.count);
+    const double share = site->second->moved[row.cell];
+    all.moved += count * share;
+    all.others += count * (1 - share);
+    const uint32_t numbers[] = {row.linked, row.unlinked, row.wrote};
+    for (size_t role = 0; role < 3; ++role)
+      if (numbers[role] != kNoSite) {
+        tallies[role][numbers[role]].moved += count * share;
+        tallies[role][numbers[role]].others += count * (1 - share);
+      }
+  }
+  if (all.moved <= 0)
+    return writers;
+  const bool lost = lost_pointers(sites.front());
+  for (size_t role = 0; role < 3; ++role) {
+    RoleSum sum(kRoles[role], all);
+    for (const auto &[number, tally] : tallies[role])
+      if (const Site *site = again.numbers.at(number); site != nullptr)
+        sum.add(*site, tally);
+    for (auto &[function, writer] : sum.functions()) {
+      writer.score *= role_weight(kRoles[role], finding, lost);
+      keep_stronger(writers.list, std::move(writer));
+    }
+  }
+  put_in_order(writers.list);
+  return writers;
+}
+
+void add_callers(Writers &writers, const Finding &finding, const std::vector<MovedSite> &sites,
+                 const HeapRun &run) {
+  if (sites.empty())
+    return;
+  SiteReplay replay(run);
+  replay.to(finding.worst_point);
+  const MovedSite &first = sites.front();
+  std::map<const Site *, Tally> callers;
+  Tally all;
+  for (const auto &[number, cells] : replay.contexts()) {
+    const Context &context = run.contexts.at(number);
+    if (context.site != first.position)
+      continue;
+    Tally tally;
+    for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell) {
+      const auto count = static_cast<double>(cells[cell]);
+      tally.moved += count * first.moved[cell];
+      tally.others += count * (1 - first.moved[cell]);
+    }
+    all.moved += tally.moved;
+    all.others += tally.others;
+    std::set<const Site *> seen; // recursion
+    for (const Site *site : context.chain)
+      if (site != nullptr && !site->wrapper && site != run.sites[first.position].site &&
+          !is_library(site->function, site->file) && seen.insert(site).second) {
+        callers[site].moved += tally.moved;
+        callers[site].others += tally.others;
+      }
+  }
+  for (const auto &[site, tally] : callers) {
+    const double specific = specificity(tally, all);
+    // A call that explains a few of them only would lead away from the others.
+    if (specific < kSpecific || !can_compare(all) || tally.moved < kCallerShare * all.moved)
+      continue;
+    keep_stronger(writers.list, {{site->function, site->file, site->line, site->column},
+                                 Role::caller,
+                                 {},
+                                 tally,
+                                 kCaller * tally.moved / all.moved * specific,
+                                 specific,
+                                 false});
+  }
+  put_in_order(writers.list);
+}
+
+} // namespace culprit::heap
