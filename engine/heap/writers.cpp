@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
+#include <utility>
 
 namespace culprit::heap {
 namespace {
@@ -13,6 +15,8 @@ namespace {
 constexpr double kUnspecific = 0.15; // what a writer of all objects alike still weighs
 constexpr double kBaseline = 0.05;   // fewer objects that did not move than this share say nothing
 constexpr double kInner = 0.8;       // what a caller that makes the difference leaves to its callee
+constexpr double kEqual = 0.9;       // and a caller that makes none, but is as specific
+constexpr double kNarrow = 0.5; // of the moved objects a caller must explain to be looked at alone
 constexpr double kCaller = 0.5;
 constexpr double kCallerShare = 0.3;
 constexpr double kLeastSite = 0.2; // of the first site's score; more objects would be others'
@@ -103,6 +107,8 @@ public:
       if (caller != nullptr)
         credit(part, *caller, part.score);
       credit(part, part.frames.front(), part.score * (caller != nullptr ? kInner : 1));
+      if (const InlinedAt *outer = caller == nullptr ? equal_caller(part) : nullptr)
+        credit(part, *outer, part.score * kEqual);
     }
     for (auto &[function, writer] : functions_)
       writer.score = std::min(writer.score, 1.0);
@@ -121,6 +127,17 @@ private:
     for (const InlinedAt &frame : part.frames)
       if (is_specific(frame.function))
         return &frame;
+    return nullptr;
+  }
+
+  // A helper is a part of the function it is inlined into, if that one is as specific: the records
+  // cannot tell which of the two is wrong. Null: there is none.
+  const InlinedAt *equal_caller(const Part &part) const {
+    if (!crowd_.can_compare() || part.specific < kSpecific)
+      return nullptr;
+    for (const InlinedAt &frame : part.frames)
+      if (frame.function != part.frames.front().function)
+        return is_specific(frame.function) ? &frame : nullptr;
     return nullptr;
   }
 
@@ -149,6 +166,81 @@ private:
   ByFunction functions_;
   std::map<std::string, double> best_;
 };
+
+// Objects of the allocation sites in question, as the records count them.
+struct Row {
+  const culprit_blame_row *counted = nullptr;
+  const Context *context = nullptr;
+  const Site *allocation = nullptr;
+  double moved = 0; // share, 0..1
+};
+
+void add_to(Tally &tally, const Row &row) {
+  (row.moved > 0 ? tally.inside : tally.outside) += static_cast<double>(row.counted->count);
+}
+
+std::vector<Row> rows_of(const BlameTable &table, const std::vector<MovedSite> &sites,
+                         const HeapRun &again) {
+  std::map<uint64_t, const MovedSite *> by_id;
+  for (const MovedSite &site : sites)
+    if (site.score >= kLeastSite * sites.front().score)
+      by_id[site.id] = &site;
+  std::vector<Row> rows;
+  for (const culprit_blame_row &row : table.rows) {
+    const auto context = again.contexts.find(row.context);
+    if (context == again.contexts.end() || context->second.site >= again.sites.size() ||
+        row.cell >= CULPRIT_CELLS)
+      continue;
+    const AllocationSite &allocation = again.sites[context->second.site];
+    if (const auto site = by_id.find(allocation.id); site != by_id.end())
+      rows.push_back({&row, &context->second, allocation.site, site->second->moved[row.cell]});
+  }
+  return rows;
+}
+
+Crowd crowd_of(std::span<const Row> rows) {
+  Crowd crowd;
+  for (const Row &row : rows) {
+    add_to(crowd.all, row);
+    crowd.moved += static_cast<double>(row.counted->count) * row.moved;
+  }
+  return crowd;
+}
+
+// Does the way to the allocation lead through this call? The allocation itself does not count.
+bool leads_through(const Row &row, const Site *call) {
+  return call != row.allocation &&
+         std::ranges::find(row.context->chain, call) != row.context->chain.end();
+}
+
+// Where one function hands out objects of every kind, the call that asked for the moved ones tells
+// them from the others: its objects alone are looked at.
+std::vector<Row> narrowed(std::vector<Row> rows) {
+  const Crowd crowd = crowd_of(rows);
+  if (!crowd.can_compare())
+    return rows;
+  std::map<const Site *, Tally> calls;
+  for (const Row &row : rows) {
+    std::set<const Site *> seen; // recursion
+    for (const Site *call : row.context->chain)
+      if (call != nullptr && call != row.allocation && seen.insert(call).second)
+        add_to(calls[call], row);
+  }
+  const Site *best = nullptr;
+  double most = 0;
+  for (const auto &[call, tally] : calls) {
+    const double specific = crowd.specificity(tally);
+    if (specific >= kSpecific && crowd.explained(tally) >= kNarrow * crowd.moved &&
+        (specific > most || (specific == most && call->id < best->id))) {
+      best = call;
+      most = specific;
+    }
+  }
+  if (best == nullptr)
+    return rows;
+  std::erase_if(rows, [&](const Row &row) { return !leads_through(row, best); });
+  return rows;
+}
 
 void put_in_order(std::vector<Writer> &list) {
   std::ranges::sort(list, [](const Writer &a, const Writer &b) {
@@ -193,42 +285,26 @@ Writers writers_of(const Finding &finding, const std::vector<MovedSite> &sites,
   const BlameTable *table = nearest_table(again, finding.worst_index);
   if (table == nullptr || sites.empty())
     return writers;
-  std::map<uint64_t, const MovedSite *> by_id;
-  for (const MovedSite &site : sites)
-    if (site.score >= kLeastSite * sites.front().score)
-      by_id[site.id] = &site;
-  constexpr Role kRoles[] = {Role::linked, Role::unlinked, Role::wrote};
-  std::map<uint32_t, Tally> tallies[3];
-  Crowd &crowd = writers.crowd;
-  const auto count_in = [](Tally &tally, const culprit_blame_row &row, bool inside) {
-    (inside ? tally.inside : tally.outside) += static_cast<double>(row.count);
-  };
-  for (const culprit_blame_row &row : table->rows) {
-    const auto context = again.contexts.find(row.context);
-    if (context == again.contexts.end() || context->second.site >= again.sites.size() ||
-        row.cell >= CULPRIT_CELLS)
-      continue;
-    const auto site = by_id.find(again.sites[context->second.site].id);
-    if (site == by_id.end())
-      continue;
-    const double share = site->second->moved[row.cell];
-    crowd.moved += static_cast<double>(row.count) * share;
-    count_in(crowd.all, row, share > 0);
-    const uint32_t numbers[] = {row.linked, row.unlinked, row.wrote};
-    for (size_t role = 0; role < 3; ++role)
-      if (numbers[role] != kNoSite)
-        count_in(tallies[role][numbers[role]], row, share > 0);
-  }
-  if (crowd.moved <= 0)
+  const std::vector<Row> rows = narrowed(rows_of(*table, sites, again));
+  writers.crowd = crowd_of(rows);
+  if (writers.crowd.moved <= 0)
     return writers;
   const bool lost = lost_pointers(sites.front());
-  for (size_t role = 0; role < 3; ++role) {
-    RoleSum sum(kRoles[role], crowd);
-    for (const auto &[number, tally] : tallies[role])
-      if (const Site *site = again.numbers.at(number); site != nullptr)
+  constexpr std::pair<Role, uint32_t culprit_blame_row::*> kRoles[] = {
+      {Role::linked, &culprit_blame_row::linked},
+      {Role::unlinked, &culprit_blame_row::unlinked},
+      {Role::wrote, &culprit_blame_row::wrote}};
+  for (const auto &[role, number] : kRoles) {
+    std::map<uint32_t, Tally> tallies;
+    for (const Row &row : rows)
+      if (row.counted->*number != kNoSite)
+        add_to(tallies[row.counted->*number], row);
+    RoleSum sum(role, writers.crowd);
+    for (const auto &[site_number, tally] : tallies)
+      if (const Site *site = again.numbers.at(site_number); site != nullptr)
         sum.add(*site, tally);
     for (auto &[function, writer] : sum.functions()) {
-      writer.score *= role_weight(kRoles[role], finding, lost);
+      writer.score *= role_weight(role, finding, lost);
       keep_stronger(writers.list, std::move(writer));
     }
   }
