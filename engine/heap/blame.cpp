@@ -98,7 +98,7 @@ std::set<std::string> allocating_functions(const HeapRun &run) {
 
 void append_writer(Blame &blame, const Writer &writer, const HeapRun &names, double of) {
   const auto all = static_cast<uint64_t>(std::llround(of));
-  const auto count = static_cast<uint64_t>(std::llround(writer.tally.moved));
+  const auto count = static_cast<uint64_t>(std::llround(writer.moved));
   Place place{writer.where.file, writer.where.line, writer.where.column,
               short_function(writer.where.function)};
   if (place.line == 0)
@@ -124,7 +124,7 @@ void append_writers(Blame &blame, const Writers &writers, const HeapRun &names, 
   const auto first = std::ranges::find(writers.list, false, &Writer::library);
   if (first == writers.list.end())
     return;
-  const bool is_guilty = can_compare(writers.all) && first->specific >= kSpecific;
+  const bool is_guilty = writers.crowd.can_compare() && first->specific >= kSpecific;
   for (auto writer = first; writer != writers.list.end(); ++writer) {
     if (!writer->library)
       append_writer(blame, *writer, names, of);
@@ -225,6 +225,19 @@ MovedObjects describe(const MovedSite &site, const Finding &finding, const HeapR
   return objects;
 }
 
+// If nobody knows who wrote them: who asked for the objects, nearest first.
+void append_context(Blame &blame, const MovedSite &site, const Context *context) {
+  constexpr size_t kCallers = 2;
+  size_t left = kCallers;
+  const auto count = static_cast<uint64_t>(std::llround(site.count));
+  for (const Site *caller : context == nullptr ? std::vector<const Site *>{} : context->chain)
+    if (left != 0 && caller != nullptr && !caller->wrapper &&
+        !is_library(caller->function, caller->file)) {
+      append(blame, {place_of(*caller), Role::caller, count, count, 0, {}});
+      --left;
+    }
+}
+
 } // namespace
 
 std::string_view role_text(Role role) {
@@ -285,7 +298,7 @@ Blame blame(const Finding &finding, const HeapRun &run, const HeapModel &model,
       std::ranges::any_of(writers.list, [](const Writer &writer) { return writer.score > 0; });
   add_callers(writers, finding, sites, run);
   const double of =
-      result.has_writers ? writers.all.moved : (sites.empty() ? 0 : sites.front().count);
+      result.has_writers ? writers.crowd.moved : (sites.empty() ? 0 : sites.front().count);
   const HeapRun &names = again != nullptr ? *again : run;
   append_writers(result, writers, names, of);
   for (const MovedSite &site : sites)
@@ -296,6 +309,8 @@ Blame blame(const Finding &finding, const HeapRun &run, const HeapModel &model,
                       static_cast<uint64_t>(std::llround(site.count)),
                       kAllocates * site.score / sites.front().score,
                       {}});
+  if (!result.has_writers && !sites.empty())
+    append_context(result, sites.front(), main_context(sites.front(), run, replay));
   for (const Writer &writer : writers.list)
     if (writer.library)
       append_writer(result, writer, names, of);

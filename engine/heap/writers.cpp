@@ -6,13 +6,17 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
+#include <utility>
 
 namespace culprit::heap {
 namespace {
 
 constexpr double kUnspecific = 0.15; // what a writer of all objects alike still weighs
-constexpr double kBaseline = 0.05;   // fewer other objects than this share say nothing
+constexpr double kBaseline = 0.05;   // fewer objects that did not move than this share say nothing
 constexpr double kInner = 0.8;       // what a caller that makes the difference leaves to its callee
+constexpr double kEqual = 0.9;       // and a caller that makes none, but is as specific
+constexpr double kNarrow = 0.5; // of the moved objects a caller must explain to be looked at alone
 constexpr double kCaller = 0.5;
 constexpr double kCallerShare = 0.3;
 constexpr double kLeastSite = 0.2; // of the first site's score; more objects would be others'
@@ -75,18 +79,19 @@ struct Part {
 
 class RoleSum {
 public:
-  RoleSum(Role role, const Tally &all) : role_(role), all_(all) {}
+  RoleSum(Role role, const Crowd &crowd) : role_(role), crowd_(crowd) {}
 
   void add(const Site &site, const Tally &tally) {
-    Part part{&site, own_frames(site), tally, specificity(tally, all_), 0};
-    part.score = tally.moved / all_.moved * (kUnspecific + (1 - kUnspecific) * part.specific);
+    Part part{&site, own_frames(site), tally, crowd_.specificity(tally), 0};
+    part.score =
+        crowd_.explained(tally) / crowd_.moved * (kUnspecific + (1 - kUnspecific) * part.specific);
     std::set<std::string_view> seen;
     for (const InlinedAt &frame : part.frames)
       if (seen.insert(frame.function).second) {
-        reached_[frame.function].moved += tally.moved;
-        reached_[frame.function].others += tally.others;
+        reached_[frame.function].inside += tally.inside;
+        reached_[frame.function].outside += tally.outside;
       }
-    if (tally.moved > 0)
+    if (tally.inside > 0)
       parts_.push_back(std::move(part));
   }
 
@@ -102,22 +107,37 @@ public:
       if (caller != nullptr)
         credit(part, *caller, part.score);
       credit(part, part.frames.front(), part.score * (caller != nullptr ? kInner : 1));
+      if (const InlinedAt *outer = caller == nullptr ? equal_caller(part) : nullptr)
+        credit(part, *outer, part.score * kEqual);
     }
+    for (auto &[function, writer] : functions_)
+      writer.score = std::min(writer.score, 1.0);
     return std::move(functions_);
   }
 
 private:
   bool is_specific(const std::string &function) const {
-    return specificity(reached_.at(function), all_) >= kSpecific;
+    return crowd_.specificity(reached_.at(function)) >= kSpecific;
   }
 
   // Null: the function itself is specific, or none of those it is inlined into is.
   const InlinedAt *caller_that_decides(const Part &part) const {
-    if (!can_compare(all_) || is_specific(part.frames.front().function))
+    if (!crowd_.can_compare() || is_specific(part.frames.front().function))
       return nullptr;
     for (const InlinedAt &frame : part.frames)
       if (is_specific(frame.function))
         return &frame;
+    return nullptr;
+  }
+
+  // A helper is a part of the function it is inlined into, if that one is as specific: the records
+  // cannot tell which of the two is wrong. Null: there is none.
+  const InlinedAt *equal_caller(const Part &part) const {
+    if (!crowd_.can_compare() || part.specific < kSpecific)
+      return nullptr;
+    for (const InlinedAt &frame : part.frames)
+      if (frame.function != part.frames.front().function)
+        return is_specific(frame.function) ? &frame : nullptr;
     return nullptr;
   }
 
@@ -127,8 +147,7 @@ private:
     double &best = best_[frame.function];
     const bool better = writer.where.function.empty() || score > best;
     writer.role = role_;
-    writer.tally.moved += part.tally.moved;
-    writer.tally.others += part.tally.others;
+    writer.moved = std::min(crowd_.moved, writer.moved + crowd_.expected(part.tally));
     writer.score += score;
     // Any place with a line is better than one without.
     if (writer.where.line == 0 || (better && frame.line != 0))
@@ -141,12 +160,87 @@ private:
   }
 
   Role role_;
-  const Tally &all_;
+  const Crowd &crowd_;
   std::vector<Part> parts_;
   std::map<std::string, Tally> reached_; // of all sites that have the function on their frames
   ByFunction functions_;
   std::map<std::string, double> best_;
 };
+
+// Objects of the allocation sites in question, as the records count them.
+struct Row {
+  const culprit_blame_row *counted = nullptr;
+  const Context *context = nullptr;
+  const Site *allocation = nullptr;
+  double moved = 0; // share, 0..1
+};
+
+void add_to(Tally &tally, const Row &row) {
+  (row.moved > 0 ? tally.inside : tally.outside) += static_cast<double>(row.counted->count);
+}
+
+std::vector<Row> rows_of(const BlameTable &table, const std::vector<MovedSite> &sites,
+                         const HeapRun &again) {
+  std::map<uint64_t, const MovedSite *> by_id;
+  for (const MovedSite &site : sites)
+    if (site.score >= kLeastSite * sites.front().score)
+      by_id[site.id] = &site;
+  std::vector<Row> rows;
+  for (const culprit_blame_row &row : table.rows) {
+    const auto context = again.contexts.find(row.context);
+    if (context == again.contexts.end() || context->second.site >= again.sites.size() ||
+        row.cell >= CULPRIT_CELLS)
+      continue;
+    const AllocationSite &allocation = again.sites[context->second.site];
+    if (const auto site = by_id.find(allocation.id); site != by_id.end())
+      rows.push_back({&row, &context->second, allocation.site, site->second->moved[row.cell]});
+  }
+  return rows;
+}
+
+Crowd crowd_of(std::span<const Row> rows) {
+  Crowd crowd;
+  for (const Row &row : rows) {
+    add_to(crowd.all, row);
+    crowd.moved += static_cast<double>(row.counted->count) * row.moved;
+  }
+  return crowd;
+}
+
+// Does the way to the allocation lead through this call? The allocation itself does not count.
+bool leads_through(const Row &row, const Site *call) {
+  return call != row.allocation &&
+         std::ranges::find(row.context->chain, call) != row.context->chain.end();
+}
+
+// Where one function hands out objects of every kind, the call that asked for the moved ones tells
+// them from the others: its objects alone are looked at.
+std::vector<Row> narrowed(std::vector<Row> rows) {
+  const Crowd crowd = crowd_of(rows);
+  if (!crowd.can_compare())
+    return rows;
+  std::map<const Site *, Tally> calls;
+  for (const Row &row : rows) {
+    std::set<const Site *> seen; // recursion
+    for (const Site *call : row.context->chain)
+      if (call != nullptr && call != row.allocation && seen.insert(call).second)
+        add_to(calls[call], row);
+  }
+  const Site *best = nullptr;
+  double most = 0;
+  for (const auto &[call, tally] : calls) {
+    const double specific = crowd.specificity(tally);
+    if (specific >= kSpecific && crowd.explained(tally) >= kNarrow * crowd.moved &&
+        (specific > most || (specific == most && call->id < best->id))) {
+      best = call;
+      most = specific;
+    }
+  }
+  if (best == nullptr)
+    return rows;
+  std::erase_if(rows, [&](const Row &row) { return !leads_through(row, best); });
+  return rows;
+}
 
 void put_in_order(std::vector<Writer> &list) {
   std::ranges::sort(list, [](const Writer &a, const Writer &b) {
@@ -165,15 +259,25 @@ void keep_stronger(std::vector<Writer> &list, Writer writer) {
 
 } // namespace
 
-bool can_compare(const Tally &all) { return all.others >= kBaseline * all.moved; }
+double Crowd::explained(const Tally &tally) const { return std::min(tally.inside, moved); }
 
-double specificity(const Tally &tally, const Tally &all) {
-  if (tally.moved <= 0 || all.moved <= 0)
+double Crowd::specificity(const Tally &tally) const {
+  const double touched = tally.inside + tally.outside;
+  if (touched <= 0 || tally.inside <= 0 || moved <= 0)
     return 0;
-  if (!can_compare(all))
+  if (!can_compare())
     return 1;
-  return std::max(0.0, 1 - (tally.others / all.others) / (tally.moved / all.moved));
+  const double base = moved / (all.inside + all.outside);
+  return std::max(0.0, (explained(tally) / touched - base) / (1 - base));
 }
+
+double Crowd::expected(const Tally &tally) const {
+  const double specific = specificity(tally);
+  return specific * explained(tally) +
+         (1 - specific) * tally.inside * moved / std::max(1.0, all.inside);
+}
+
+bool Crowd::can_compare() const { return all.inside + all.outside - moved >= kBaseline * moved; }
 
 Writers writers_of(const Finding &finding, const std::vector<MovedSite> &sites,
                    const HeapRun &again) {
@@ -181,42 +285,26 @@ Writers writers_of(const Finding &finding, const std::vector<MovedSite> &sites,
   const BlameTable *table = nearest_table(again, finding.worst_index);
   if (table == nullptr || sites.empty())
     return writers;
-  std::map<uint64_t, const MovedSite *> by_id;
-  for (const MovedSite &site : sites)
-    if (site.score >= kLeastSite * sites.front().score)
-      by_id[site.id] = &site;
-  constexpr Role kRoles[] = {Role::linked, Role::unlinked, Role::wrote};
-  std::map<uint32_t, Tally> tallies[3];
-  Tally &all = writers.all;
-  for (const culprit_blame_row &row : table->rows) {
-    const auto context = again.contexts.find(row.context);
-    if (context == again.contexts.end() || context->second.site >= again.sites.size() ||
-        row.cell >= CULPRIT_CELLS)
-      continue;
-    const auto site = by_id.find(again.sites[context->second.site].id);
-    if (site == by_id.end())
-      continue;
-    const auto count = static_cast<double>(row.count);
-    const double share = site->second->moved[row.cell];
-    all.moved += count * share;
-    all.others += count * (1 - share);
-    const uint32_t numbers[] = {row.linked, row.unlinked, row.wrote};
-    for (size_t role = 0; role < 3; ++role)
-      if (numbers[role] != kNoSite) {
-        tallies[role][numbers[role]].moved += count * share;
-        tallies[role][numbers[role]].others += count * (1 - share);
-      }
-  }
-  if (all.moved <= 0)
+  const std::vector<Row> rows = narrowed(rows_of(*table, sites, again));
+  writers.crowd = crowd_of(rows);
+  if (writers.crowd.moved <= 0)
     return writers;
   const bool lost = lost_pointers(sites.front());
-  for (size_t role = 0; role < 3; ++role) {
-    RoleSum sum(kRoles[role], all);
-    for (const auto &[number, tally] : tallies[role])
-      if (const Site *site = again.numbers.at(number); site != nullptr)
+  constexpr std::pair<Role, uint32_t culprit_blame_row::*> kRoles[] = {
+      {Role::linked, &culprit_blame_row::linked},
+      {Role::unlinked, &culprit_blame_row::unlinked},
+      {Role::wrote, &culprit_blame_row::wrote}};
+  for (const auto &[role, number] : kRoles) {
+    std::map<uint32_t, Tally> tallies;
+    for (const Row &row : rows)
+      if (row.counted->*number != kNoSite)
+        add_to(tallies[row.counted->*number], row);
+    RoleSum sum(role, writers.crowd);
+    for (const auto &[site_number, tally] : tallies)
+      if (const Site *site = again.numbers.at(site_number); site != nullptr)
         sum.add(*site, tally);
     for (auto &[function, writer] : sum.functions()) {
-      writer.score *= role_weight(kRoles[role], finding, lost);
+      writer.score *= role_weight(role, finding, lost);
       keep_stronger(writers.list, std::move(writer));
     }
   }
@@ -232,7 +320,7 @@ void add_callers(Writers &writers, const Finding &finding, const std::vector<Mov
   replay.to(finding.worst_point);
   const MovedSite &first = sites.front();
   std::map<const Site *, Tally> callers;
-  Tally all;
+  Crowd crowd;
   for (const auto &[number, cells] : replay.contexts()) {
     const Context &context = run.contexts.at(number);
     if (context.site != first.position)
@@ -240,29 +328,30 @@ void add_callers(Writers &writers, const Finding &finding, const std::vector<Mov
     Tally tally;
     for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell) {
       const auto count = static_cast<double>(cells[cell]);
-      tally.moved += count * first.moved[cell];
-      tally.others += count * (1 - first.moved[cell]);
+      (first.moved[cell] > 0 ? tally.inside : tally.outside) += count;
+      crowd.moved += count * first.moved[cell];
     }
-    all.moved += tally.moved;
-    all.others += tally.others;
+    crowd.all.inside += tally.inside;
+    crowd.all.outside += tally.outside;
     std::set<const Site *> seen; // recursion
     for (const Site *site : context.chain)
       if (site != nullptr && !site->wrapper && site != run.sites[first.position].site &&
           !is_library(site->function, site->file) && seen.insert(site).second) {
-        callers[site].moved += tally.moved;
-        callers[site].others += tally.others;
+        callers[site].inside += tally.inside;
+        callers[site].outside += tally.outside;
       }
   }
   for (const auto &[site, tally] : callers) {
-    const double specific = specificity(tally, all);
+    const double specific = crowd.specificity(tally);
     // A call that explains a few of them only would lead away from the others.
-    if (specific < kSpecific || !can_compare(all) || tally.moved < kCallerShare * all.moved)
+    if (specific < kSpecific || !crowd.can_compare() ||
+        crowd.explained(tally) < kCallerShare * crowd.moved)
       continue;
     keep_stronger(writers.list, {{site->function, site->file, site->line, site->column},
                                  Role::caller,
                                  {},
-                                 tally,
-                                 kCaller * tally.moved / all.moved * specific,
+                                 crowd.expected(tally),
+                                 kCaller * crowd.explained(tally) / crowd.moved * specific,
                                  specific,
                                  false});
   }
