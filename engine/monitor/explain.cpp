@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <string_view>
+#include <utility>
 
 namespace culprit::monitor {
 
 namespace {
 
-// Each point of the run that is asked about costs one execution: most findings of a run share
-// theirs, and what follows the first few is seldom a second bug.
+// Each point of the run that is asked about costs one execution: most findings of a run show at the
+// point of the first, too, and what follows the first few is seldom a second bug.
 constexpr size_t kExecutions = 3;
 
 // What calls main in every program says nothing about this one; nor do the insides of a library,
@@ -63,6 +64,18 @@ public:
     return &known_.emplace(point, Repeated{std::move(*run), exact}).first->second;
   }
 
+  // An execution made for another finding that shows this one too, as it is there.
+  std::optional<std::pair<heap::Finding, const Repeated *>>
+  that_shows(const heap::Finding &finding) const {
+    for (const auto &[point, repeated] : known_) {
+      heap::Finding there = finding;
+      there.worst_index = point;
+      if (const auto shown = shown_again(there, repeated.run))
+        return std::pair(*shown, &repeated);
+    }
+    return std::nullopt;
+  }
+
   // What is known of a finding whose execution did not repeat.
   void was_shown(bool shown) { (shown ? shown_ : lost_) = true; }
 
@@ -90,6 +103,8 @@ private:
 
 heap::Blame blame_of(const heap::Finding &finding, const heap::HeapRun &run,
                      const heap::HeapModel &model, Executions &executions) {
+  if (const auto known = executions.that_shows(finding))
+    return heap::blame(known->first, known->second->run, model, &known->second->run);
   const Repeated *again = executions.at(finding.worst_index);
   if (again == nullptr || again->exact)
     return heap::blame(finding, run, model, again == nullptr ? nullptr : &again->run);

@@ -50,15 +50,16 @@ heap::Verdict verdict_at(std::vector<uint32_t> points) {
   return verdict;
 }
 
-TEST(Explain, OneExecutionServesAllFindingsOfAPoint) {
+TEST(Explain, OneExecutionServesAllFindingsItShows) {
   const heap::HeapRun run = run_of({1, 2, 3});
   int executions = 0;
   symbolize::Symbolizer symbolizer({});
-  const Explanation explanation =
-      explain(verdict_at({2, 2, 3}), run, {}, symbolizer, [&](uint32_t) {
-        ++executions;
-        return run_of({1, 2, 3});
-      });
+  heap::Verdict verdict = verdict_at({2, 2, 3});
+  verdict.findings[2].bar = {0, 100}; // not beyond this one
+  const Explanation explanation = explain(verdict, run, {}, symbolizer, [&](uint32_t) {
+    ++executions;
+    return run_of({1, 2, 3});
+  });
   EXPECT_EQ(executions, 2);
   EXPECT_EQ(explanation.findings.size(), 3);
   EXPECT_TRUE(explanation.remarks.empty());
