@@ -141,25 +141,12 @@ uint32_t drop_word(Ref source, Ref target) {
   return 1;
 }
 
-// Not memcmp: lists are short, and it reads a masked vector even of no bytes, which at a null
-// pointer cost a quarter of all time.
-bool is_equal(Targets a, Targets b) {
-  if (a.count != b.count)
-    return false;
-  for (size_t i = 0; i < a.count; ++i)
-    if (a.at[i] != b.at[i])
-      return false;
-  return true;
-}
-
 } // namespace
 
 void set_targets(Ref source, const Ref *targets, size_t count) {
   Node &node = g_nodes[source];
   Ref single;
   Targets old = targets_of(node, single);
-  if (is_equal(old, {targets, count}))
-    return;
   uint32_t before = live_out(node);
   uint32_t after = 0;
   Targets now{targets, count};
@@ -220,12 +207,12 @@ void set_wide_word(Ref source, size_t words, size_t index, Ref target) {
 
 void drop_targets(Ref source) {
   Node &node = g_nodes[source];
+  if (!node.out)
+    return;
   if (!(node.flags & kWide)) {
     set_targets(source, nullptr, 0);
     return;
   }
-  if (!node.out)
-    return;
   uint32_t index = node.out & ~kListed;
   size_t words = g_pool[index + 1];
   for (size_t i = 0; i < words; ++i)

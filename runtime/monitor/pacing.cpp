@@ -55,6 +55,7 @@ uint64_t load(const uint64_t &total) { return __atomic_load_n(&total, __ATOMIC_R
 void store(uint64_t &total, uint64_t value) { __atomic_store_n(&total, value, __ATOMIC_RELAXED); }
 
 void collect() {
+  drain_allocations();
   auto consumed = static_cast<uint64_t>(g_thread_work.refilled - __culprit_countdown);
   g_thread_work.refilled = __culprit_countdown;
   add(g_work, consumed);
@@ -108,6 +109,13 @@ void create_pacing() {
   g_allocation_work = g_every ? 0 : -1;
 }
 
+void drain_allocations() {
+  auto units = static_cast<int64_t>(g_thread_work.spent / kAllocationScale) & g_allocation_work;
+  g_thread_work.spent %= kAllocationScale;
+  __culprit_countdown -= units;
+  g_thread_work.unentered += static_cast<uint64_t>(units);
+}
+
 bool settle() {
   collect();
   bool due = !missing();
@@ -116,7 +124,7 @@ bool settle() {
 }
 
 void point_was_made(const UpdateCost &cost) {
-  store(g_spent, load(g_spent) + kPerPoint + cost.cards * kPerCard + cost.words +
+  store(g_spent, load(g_spent) + kPerPoint + cost.cards * kPerCard + cost.scan.words +
                      (cost.born + cost.died) * kPerChange + cost.visited);
   store(g_last_interval, load(g_work) - load(g_point_work));
   store(g_point_work, load(g_work));
