@@ -32,12 +32,13 @@ struct ContextEntry {
   uint32_t number;
   uint32_t padding;
 };
-constexpr unsigned kFirstContextBits = 12;
+constexpr unsigned kFirstContextBits = 14;
 extern ContextEntry *g_first_contexts; // the first level of the table
 
+// The low bits are used: they must depend on the oldest site, in the chain's highest bits, too.
 inline uint64_t mix_chain(uint64_t chain) {
   chain *= 0x9e3779b97f4a7c15;
-  return chain ^ chain >> 32;
+  return chain >> 36 ^ chain >> 50;
 }
 
 // Of the code that runs now.

@@ -26,6 +26,11 @@ inline uint32_t live_out(const Node &node) {
   return node.flags & kSingleLive ? 1 : 0;
 }
 
+// The histogram cell of a vertex with this node, were its in-degree `in`.
+inline unsigned cell_with(const Node &node, uint32_t in) {
+  return node.few == 3 && in > 2 ? cell_of(in, live_out(node)) : cell_of(in, node.few);
+}
+
 struct Targets {
   const Ref *at;
   size_t count;

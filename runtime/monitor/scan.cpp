@@ -70,6 +70,11 @@ uint32_t take_mark(Ref ref) {
   return mark & kNativeMark;
 }
 
+void ask_for(const Ref *targets, size_t count) {
+  for (size_t i = 0; i < count && i < 8; ++i)
+    __builtin_prefetch(&g_nodes[targets[i]], 1);
+}
+
 // Blocks read but not yet compared. Comparing needs the old list, and a difference needs the
 // targets' nodes, both mostly far away: first all lists of a batch are compared, the nodes that
 // will be needed asked for, and then the differences carried out.
@@ -94,8 +99,10 @@ struct Batch {
       auto kept = static_cast<uint32_t>(sort_distinct(from, counts[i]));
       if (!has_targets(sources[i], from, kept)) {
         different[count++] = {sources[i], kept, from};
-        for (size_t t = 0; t < kept && t < 8; ++t)
-          __builtin_prefetch(&g_nodes[from[t]], 1);
+        ask_for(from, kept);
+        Ref single;
+        Targets old = targets_of(g_nodes[sources[i]], single);
+        ask_for(old.at, old.count);
       }
       from += counts[i];
     }
