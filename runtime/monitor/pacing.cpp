@@ -97,18 +97,30 @@ uint64_t missing() {
   return wait;
 }
 
+// Between two points a stack may be wanted: the countdown then gets its allowance in parts, and no
+// more happens at the end of a part than that it gets the next. So the points are the same.
+void add_part() {
+  int64_t part = g_thread_work.held;
+  if (g_detail > 1) {
+    auto wanted = static_cast<int64_t>((g_every ? g_every : load(g_last_interval)) / g_detail);
+    wanted = wanted < 1 ? 1 : wanted;
+    part = part < wanted ? part : wanted;
+  }
+  g_thread_work.held -= part;
+  g_thread_work.refilled += part;
+  __culprit_countdown += part;
+}
+
 void refill() {
   uint64_t allowance = missing();
-  if (g_detail > 1) {
-    uint64_t part = (g_every ? g_every : load(g_last_interval)) / g_detail;
-    allowance = allowance < part ? allowance : part;
-  }
   uint64_t shortest = g_every ? 1 : kShortest;
   if (allowance < shortest)
     allowance = shortest;
+  g_thread_work.held = static_cast<int64_t>(allowance);
   // The hook is called when the countdown falls below zero: one entry after it reached it.
-  __culprit_countdown = static_cast<int64_t>(allowance) - 1;
-  g_thread_work.refilled = __culprit_countdown;
+  __culprit_countdown = -1;
+  g_thread_work.refilled = -1;
+  add_part();
 }
 
 } // namespace
@@ -126,6 +138,10 @@ void drain_allocations() {
 }
 
 bool settle() {
+  while (g_thread_work.held && __culprit_countdown < 0)
+    add_part();
+  if (__culprit_countdown >= 0)
+    return false;
   collect();
   bool due = !missing();
   refill();

@@ -27,7 +27,8 @@ struct Totals {
 // What the thread did besides function entries, since it settled last.
 struct ThreadWork {
   uint64_t spent;     // by allocations and not yet counted, in 64ths of a unit
-  int64_t refilled;   // the countdown's value then
+  int64_t refilled;   // the countdown's value then, and what was added since
+  int64_t held;       // part of the allowance that the countdown has not got yet
   uint64_t unentered; // units that are not function entries
   uint64_t allocated_bytes;
 };
