@@ -88,10 +88,7 @@ def threads_program(name, culprit, _):
 def real_program(name, culprit, arguments):
     """A Debian program with the inputs of workloads.py."""
     workload = workloads.WORKLOADS[name]
-    recipe = injection.program_recipe(workload.recipe)
-    dsc = injection.fetch.fetch(recipe.source, arguments.sources)
-    built = injection.built(recipe, injection.culprit_compiler("verify", culprit.culprit), dsc,
-                            arguments.work / "build" / workload.recipe)
+    built = injection.debian_program(workload.recipe, arguments)
     workloads.write(workload, culprit.work, "inputs", INPUTS, 1)
     fixed = workloads.arguments(workload, culprit.work)
     cases = []

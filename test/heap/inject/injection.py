@@ -75,6 +75,14 @@ def built(recipe, compiler, dsc, work, change=None):
         recipe, compiler, dsc, work, change)
 
 
+def debian_program(name, arguments, variant="unchanged", change=None):
+    """A program of Debian built with culprit; what needs it as it is shares one build."""
+    recipe = program_recipe(name)
+    dsc = fetch.fetch(recipe.source, arguments.sources)
+    compiler = culprit_compiler(variant, arguments.culprit)
+    return built(recipe, compiler, dsc, arguments.work / "build" / name, change)
+
+
 def write_inputs(bug, folder):
     """Good inputs for training, held-out ones, and the bad one; returns the arguments."""
     workload = next(w for w in workloads.WORKLOADS.values() if w.recipe == bug.program)
