@@ -4,10 +4,13 @@
 #include "pass/sites.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
 
 #include <algorithm>
 #include <deque>
@@ -19,6 +22,29 @@ namespace {
 constexpr size_t kMostOrigins = 6;
 constexpr size_t kMostSteps = 96; // values looked at for one write
 constexpr unsigned kMostBranches = 3;
+
+// Code that came with the compiler or the system does what it is told.
+bool is_of_system(const llvm::DISubprogram &subprogram) {
+  llvm::SmallString<256> path(subprogram.getFilename());
+  if (!llvm::sys::path::is_absolute(path)) {
+    path = subprogram.getDirectory();
+    llvm::sys::path::append(path, subprogram.getFilename());
+  }
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/");
+}
+
+// A function of another unit has a declaration in the debug information, which says in which header
+// it is; what the compiler itself knows as the C library's has none.
+bool calls_library(const llvm::CallBase &call) {
+  const auto *function =
+      llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+  if (function == nullptr || !function->isDeclaration())
+    return false;
+  if (const llvm::DISubprogram *subprogram = function->getSubprogram())
+    return is_of_system(*subprogram);
+  return function->getParent()->getNamedMetadata("llvm.dbg.cu") != nullptr;
+}
 
 class Walk {
 public:
@@ -51,13 +77,15 @@ private:
 
   void visit(const llvm::Instruction &instruction) {
     if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call) && !call->isInlineAsm())
+        call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call) && !call->isInlineAsm() &&
+        !calls_library(*call))
       add(called_name(*call));
     // The innermost inlined function first, then those it is inlined into.
     for (const llvm::DILocation *location = instruction.getDebugLoc().get();
          location != nullptr && !own_.contains(location->getScope()->getSubprogram());
          location = location->getInlinedAt())
-      add(function_at(*location));
+      if (!is_of_system(*location->getScope()->getSubprogram()))
+        add(function_at(*location));
     for (const llvm::Value *operand : instruction.operands())
       enqueue(operand);
   }

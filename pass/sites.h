@@ -4,6 +4,8 @@
 //
 // A site is told from others by where it is in the source, not by which instruction it became:
 // copies that the optimiser made of one call (unrolled loops, inlined functions) are one site.
+// Of stores and frees, copies inlined into different callers are different sites: contexts say who
+// called for an allocation, and nothing else says who called for a write.
 // Instructions without a location are told apart by their order in the function.
 // Calls and allocations get the lowest numbers, so that most fit the 16 bits of a context.
 // Numbers exist when all sites have been added.
@@ -27,6 +29,14 @@ namespace culprit {
 
 enum class SiteKind : uint8_t { call, alloc, store, free };
 
+// Where inlined code was called.
+struct InlinedAt {
+  std::string function;
+  std::string file;
+  unsigned line;
+  unsigned column;
+};
+
 struct Site {
   uint64_t id;
   SiteKind kind;
@@ -38,6 +48,7 @@ struct Site {
   std::string type;
   std::vector<std::string> from;
   bool is_wrapper;
+  std::vector<InlinedAt> at; // of stores and frees: innermost caller first
 };
 
 // Which function the code at this location was written in: its linkage name.

@@ -158,7 +158,8 @@ Json finding_document(const Finding &finding, const CheckedRun &checked,
                {"object", nullptr},
                {"stacks", Json::object()},
                {"suspects", Json::array()},
-               {"evidence", evidence_of(finding)}};
+               {"evidence", evidence_of(finding)},
+               {"also", Json::array()}};
   if (explained == nullptr) {
     if (const heap::Site *site = site_of(checked.run, finding.site); finding.of_site && site)
       json["location"] =
@@ -191,6 +192,38 @@ Json finding_document(const Finding &finding, const CheckedRun &checked,
   json["writers_known"] = blame.has_writers;
   json["series"] = series_of(finding, checked.run, settings);
   return json;
+}
+
+// What a finding says that is told under another.
+Json also_document(const Finding &finding, const heap::HeapRun &run) {
+  return {{"id", finding.id},
+          {"metric", finding.metric == nullptr ? "" : std::string(finding.metric->name)},
+          {"value", finding.value},
+          {"range", {{"min", finding.range.low}, {"max", finding.range.high}}},
+          {"site", finding.of_site ? Json(heap::id_text(finding.site)) : Json(nullptr)},
+          {"confidence", finding.confidence},
+          {"message", finding_message(finding, run)}};
+}
+
+// Metrics move together: what has the cause of an earlier finding is told under it.
+void add_findings(Json &list, const CheckedRun &checked, const heap::HeapSettings &settings) {
+  std::vector<const heap::Blame *> causes; // as `list`
+  for (size_t i = 0; i < checked.verdict.findings.size(); ++i) {
+    const Finding &finding = checked.verdict.findings[i];
+    const monitor::Explained *explained =
+        i < checked.explanation.findings.size() ? &checked.explanation.findings[i] : nullptr;
+    const auto known = std::ranges::find_if(causes, [&](const heap::Blame *cause) {
+      return cause != nullptr && explained != nullptr && same_cause(*cause, explained->blame);
+    });
+    if (known != causes.end()) {
+      list[static_cast<size_t>(known - causes.begin())]["also"].push_back(
+          also_document(finding, checked.run));
+      continue;
+    }
+    causes.push_back(explained == nullptr ? nullptr : &explained->blame);
+    list.push_back(finding_document(finding, checked, explained, settings));
+    list.back()["rank"] = list.size();
+  }
 }
 
 } // namespace
@@ -232,11 +265,7 @@ Json check_run_document(const CheckedRun &checked, const heap::HeapSettings &set
   for (const std::vector<std::string> *more : {&checked.explanation.remarks, &checked.remarks})
     for (const std::string &remark : *more)
       json["remarks"].push_back(remark);
-  for (size_t i = 0; i < checked.verdict.findings.size(); ++i)
-    json["findings"].push_back(finding_document(
-        checked.verdict.findings[i], checked,
-        i < checked.explanation.findings.size() ? &checked.explanation.findings[i] : nullptr,
-        settings));
+  add_findings(json["findings"], checked, settings);
   for (const Finding &note : checked.verdict.notes)
     json["notes"].push_back(finding_document(note, checked, nullptr, settings));
   if (checked.verified)

@@ -117,18 +117,7 @@ std::string headline(const Json &finding, const TextOptions &options, bool note)
                      options.style.bold(function_text(text_of(finding, "message"))));
 }
 
-// Metrics move together: one cause shows in several. Those that lead to the same code and the same
-// objects are told under the first.
-bool is_same_cause(const Json &a, const Json &b) {
-  const Json *location = object_of(a, "location");
-  return location != nullptr && a.value("location", Json()) == b.value("location", Json()) &&
-         a.value("object", Json()).is_null() == b.value("object", Json()).is_null() &&
-         (a.value("object", Json()).is_null() ||
-          a["object"].value("location", Json()) == b["object"].value("location", Json()));
-}
-
-std::string finding_text(const Json &finding, const std::vector<std::string> &also,
-                         const TextOptions &options) {
+std::string finding_text(const Json &finding, const TextOptions &options) {
   std::string text = headline(finding, options, false);
   const std::string remark = function_text(text_of(finding, "remark"));
   const Json *location = object_of(finding, "location");
@@ -145,8 +134,8 @@ std::string finding_text(const Json &finding, const std::vector<std::string> &al
   text += object_line(finding, options.base);
   for (const Json &evidence : list_of(finding, "evidence"))
     text += line(printable(evidence.get<std::string>()));
-  for (const std::string &message : also)
-    text += line("also " + message);
+  for (const Json &also : list_of(finding, "also"))
+    text += line("also " + function_text(text_of(also, "message")));
   text += stack_lines(finding, options.verbose);
   if (const Json &series = list_of(finding, "series"); series.size() > 1) {
     std::vector<double> values;
@@ -190,18 +179,8 @@ std::string run_text(const Json &run, bool alone, const TextOptions &options) {
                                          : counted(findings.size(), "finding"));
   for (const Json &remark : list_of(run, "remarks"))
     text += fmt::format("culprit: note: {}\n", printable(remark.get<std::string>()));
-  std::vector<bool> told(findings.size(), false);
-  for (size_t i = 0; i < findings.size(); ++i) {
-    if (told[i])
-      continue;
-    std::vector<std::string> also;
-    for (size_t j = i + 1; j < findings.size() && !options.verbose; ++j)
-      if (!told[j] && is_same_cause(findings[i], findings[j])) {
-        told[j] = true;
-        also.push_back(function_text(text_of(findings[j], "message")));
-      }
-    text += finding_text(findings[i], also, options);
-  }
+  for (const Json &finding : findings)
+    text += finding_text(finding, options);
   return text + notes_text(run, options);
 }
 

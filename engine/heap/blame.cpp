@@ -2,7 +2,8 @@
 // See blame.h.
 #include "engine/heap/blame.h"
 
-#include "engine/heap/moved.h"
+#include "engine/heap/own_code.h"
+#include "engine/heap/writers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,27 +15,8 @@ namespace {
 
 constexpr size_t kMaxSuspects = 8;
 constexpr size_t kMaxObjects = 5;
-constexpr double kUnspecific = 0.15; // what a writer of all objects alike still weighs
-constexpr double kSpecific = 0.5;    // from here on a writer is guilty by itself
-constexpr double kBaseline = 0.05;   // fewer other objects than this share say nothing
-constexpr double kLibrary = 0.3;     // the standard library's own code does what it is told
-constexpr double kCaller = 0.5;
-constexpr double kCallerShare = 0.3;
+constexpr size_t kMaxFeeding = 2;
 constexpr double kAllocates = 0.1;
-constexpr uint32_t kNoSite = ~0U;
-
-struct Tally {
-  double moved = 0;
-  double others = 0;
-};
-
-double specificity(const Tally &tally, const Tally &all) {
-  if (tally.moved <= 0 || all.moved <= 0)
-    return 0;
-  if (all.others < kBaseline * all.moved)
-    return 1; // nothing to compare with
-  return std::max(0.0, 1 - (tally.others / all.others) / (tally.moved / all.moved));
-}
 
 std::string grouped(uint64_t number) {
   std::string text = std::to_string(number);
@@ -47,190 +29,6 @@ std::string grouped(uint64_t number) {
 
 Place place_of(const Site &site) {
   return {site.file, site.line, site.column, short_function(site.function)};
-}
-
-bool is_library(std::string_view function) {
-  return function.starts_with("std::") || function.starts_with("__gnu_cxx::") ||
-         function.starts_with("operator new") || function.starts_with("operator delete");
-}
-
-// A candidate function before the list is put in order.
-struct Candidate {
-  const Site *site = nullptr; // the site with most of it
-  double best = 0;
-  Role role = Role::linked;
-  Tally tally;
-  double score = 0;
-  double specific = 0;
-};
-
-using ByFunction = std::map<std::string, Candidate>; // ordered: equal scores keep an order
-
-// How much a role weighs for this kind of crossing.
-double role_weight(Role role, const Finding &finding, bool lost_pointers) {
-  const bool in = about_in(finding);
-  const bool out = about_out(finding);
-  const bool roots = finding.metric != nullptr && finding.metric->kind == MetricKind::degree &&
-                     finding.metric->degree == CULPRIT_METRIC_ROOTS;
-  switch (role) {
-  case Role::linked:
-    return in ? (roots ? 0.8 : 1.0) : 0.5;
-  case Role::unlinked: // a root has lost its last pointer; others may never have had more
-    return in && lost_pointers ? (roots ? 1.0 : 0.9) : 0.4;
-  case Role::wrote:
-    return out ? 1.0 : 0.6;
-  default:
-    return 0;
-  }
-}
-
-// Do the moved objects have fewer pointers to them than they used to?
-bool lost_pointers(const MovedSite &site) {
-  double now = 0;
-  double weight = 0;
-  double usually = 0;
-  for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell) {
-    const unsigned in = cell == CULPRIT_CELL_BOTH_EQUAL ? 3 : cell >> 2;
-    const double moved = site.moved[cell] * static_cast<double>(site.cells[cell]);
-    now += moved * in;
-    weight += moved;
-    usually += site.usually[cell] * in;
-  }
-  return weight > 0 && !site.is_new && now / weight < usually;
-}
-
-const BlameTable *nearest_table(const HeapRun &again, uint32_t index) {
-  const BlameTable *nearest = nullptr;
-  const auto distance = [&](const BlameTable &table) {
-    return table.index > index ? table.index - index : index - table.index;
-  };
-  for (const BlameTable &table : again.blame)
-    if (nearest == nullptr || distance(table) < distance(*nearest))
-      nearest = &table;
-  return nearest;
-}
-
-struct Writers {
-  ByFunction functions;
-  double moved = 0;
-  bool compared = false; // there are other objects of these sites, so specificity means something
-};
-
-// Adds the functions of one role: sites of the same function together.
-void add_role(Writers &writers, Role role, const std::map<uint32_t, Tally> &sites, const Tally &all,
-              double weight, const HeapRun &again) {
-  std::map<std::string, Candidate> functions;
-  for (const auto &[number, tally] : sites) {
-    const Site *site = again.numbers.at(number);
-    if (site == nullptr || tally.moved <= 0)
-      continue;
-    Candidate &candidate = functions[site->function];
-    candidate.role = role;
-    candidate.tally.moved += tally.moved;
-    candidate.tally.others += tally.others;
-    // The function is weighed by its sites one by one: a good and a bad path in one function must
-    // not hide one another.
-    const double specific = specificity(tally, all);
-    const double score = tally.moved / all.moved * (kUnspecific + (1 - kUnspecific) * specific);
-    candidate.score += weight * score;
-    if (candidate.site == nullptr || score > candidate.best) {
-      candidate.site = site;
-      candidate.best = score;
-      candidate.specific = specific;
-    }
-  }
-  for (auto &[function, candidate] : functions) {
-    if (is_library(short_function(function)))
-      candidate.score *= kLibrary;
-    Candidate &known = writers.functions[function];
-    if (known.site == nullptr || candidate.score > known.score)
-      known = candidate;
-  }
-}
-
-Writers writers_of(const Finding &finding, const std::vector<MovedSite> &sites,
-                   const HeapRun &again) {
-  Writers writers;
-  const BlameTable *table = nearest_table(again, finding.worst_index);
-  if (table == nullptr || sites.empty())
-    return writers;
-  std::map<uint64_t, const MovedSite *> by_id;
-  for (const MovedSite &site : sites)
-    if (site.score >= 0.2 * sites.front().score) // the others are too many to be specific
-      by_id[site.id] = &site;
-  constexpr Role kRoles[] = {Role::linked, Role::unlinked, Role::wrote};
-  std::map<uint32_t, Tally> tallies[3];
-  Tally all;
-  for (const culprit_blame_row &row : table->rows) {
-    const auto context = again.contexts.find(row.context);
-    if (context == again.contexts.end() || context->second.site >= again.sites.size())
-      continue;
-    const auto site = by_id.find(again.sites[context->second.site].id);
-    if (site == by_id.end())
-      continue;
-    const auto count = static_cast<double>(row.count);
-    const double share = site->second->moved[row.cell];
-    all.moved += count * share;
-    all.others += count * (1 - share);
-    const uint32_t numbers[] = {row.linked, row.unlinked, row.wrote};
-    for (size_t role = 0; role < 3; ++role)
-      if (numbers[role] != kNoSite) {
-        tallies[role][numbers[role]].moved += count * share;
-        tallies[role][numbers[role]].others += count * (1 - share);
-      }
-  }
-  writers.moved = all.moved;
-  writers.compared = all.others >= kBaseline * all.moved;
-  if (all.moved <= 0)
-    return writers;
-  const bool lost = lost_pointers(sites.front());
-  for (size_t role = 0; role < 3; ++role)
-    add_role(writers, kRoles[role], tallies[role], all, role_weight(kRoles[role], finding, lost),
-             again);
-  return writers;
-}
-
-// Functions on the way to the allocation of the moved objects and not of the others.
-void add_callers(ByFunction &functions, const Finding &finding, const std::vector<MovedSite> &sites,
-                 const HeapRun &run) {
-  if (sites.empty())
-    return;
-  SiteReplay replay(run);
-  replay.to(finding.worst_point);
-  const MovedSite &first = sites.front();
-  std::map<const Site *, Tally> callers;
-  Tally all;
-  for (const auto &[number, cells] : replay.contexts()) {
-    const Context &context = run.contexts.at(number);
-    if (context.site != first.position)
-      continue;
-    Tally tally;
-    for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell) {
-      const auto count = static_cast<double>(cells[cell]);
-      tally.moved += count * first.moved[cell];
-      tally.others += count * (1 - first.moved[cell]);
-    }
-    all.moved += tally.moved;
-    all.others += tally.others;
-    std::set<const Site *> seen; // recursion
-    for (const Site *site : context.chain)
-      if (site != nullptr && !site->wrapper && site != run.sites[first.position].site &&
-          seen.insert(site).second) {
-        callers[site].moved += tally.moved;
-        callers[site].others += tally.others;
-      }
-  }
-  for (const auto &[site, tally] : callers) {
-    const double specific = specificity(tally, all);
-    // A call that explains a few of them only would lead away from the others.
-    if (specific < kSpecific || all.others < kBaseline * all.moved ||
-        tally.moved < kCallerShare * all.moved)
-      continue;
-    const double score = kCaller * tally.moved / all.moved * specific;
-    Candidate &known = functions[site->function];
-    if (known.site == nullptr || score > known.score)
-      known = {site, score, Role::caller, tally, score, specific};
-  }
 }
 
 std::string suspect_text(Role role, uint64_t count, uint64_t of) {
@@ -266,14 +64,6 @@ void append(Blame &blame, Suspect suspect) {
   blame.suspects.push_back(std::move(suspect));
 }
 
-void append(Blame &blame, const Candidate &candidate, double of) {
-  const auto all = static_cast<uint64_t>(std::llround(of));
-  const auto count = static_cast<uint64_t>(std::llround(candidate.tally.moved));
-  append(
-      blame,
-      {place_of(*candidate.site), candidate.role, std::min(count, all), all, candidate.score, {}});
-}
-
 // Where a function is, as far as the sites tell: the first line of it that has one.
 Place place_of_function(const HeapRun &run, const std::string &linkage) {
   Place place{{}, 0, 0, short_function(linkage)};
@@ -306,19 +96,42 @@ std::set<std::string> allocating_functions(const HeapRun &run) {
   return names;
 }
 
-void append_feeding(Blame &blame, const Candidate &writer, const HeapRun &run,
-                    const std::set<std::string> &allocating, size_t limit) {
-  if (writer.site == nullptr)
-    return;
-  for (const std::string &name : writer.site->from) {
-    if (limit == 0)
-      return;
-    // Names that begin like this are the C library's.
-    if (allocating.contains(name) || name.starts_with("__") || is_library(short_function(name)))
+void append_writer(Blame &blame, const Writer &writer, const HeapRun &names, double of) {
+  const auto all = static_cast<uint64_t>(std::llround(of));
+  const auto count = static_cast<uint64_t>(std::llround(writer.moved));
+  Place place{writer.where.file, writer.where.line, writer.where.column,
+              short_function(writer.where.function)};
+  if (place.line == 0)
+    place = place_of_function(names, writer.where.function);
+  append(blame, {std::move(place), writer.role, std::min(count, all), all, writer.score, {}});
+}
+
+void append_feeding(Blame &blame, const Writer &writer, const HeapRun &run) {
+  const std::set<std::string> allocating = allocating_functions(run);
+  size_t left = kMaxFeeding;
+  for (const std::string &name : writer.from) {
+    const Place place = place_of_function(run, name);
+    if (left == 0 || allocating.contains(name) || is_library(name, place.file))
       continue;
-    append(blame, {place_of_function(run, name), Role::feeds, 0, 0, writer.score, {}});
-    --limit;
+    append(blame, {place, Role::feeds, 0, 0, writer.score, {}});
+    --left;
   }
+}
+
+// Behind a writer that treats the moved objects like all others comes whoever tells it what to
+// write; a specific one is guilty by itself, and those with a share of their own come first.
+void append_writers(Blame &blame, const Writers &writers, const HeapRun &names, double of) {
+  const auto first = std::ranges::find(writers.list, false, &Writer::library);
+  if (first == writers.list.end())
+    return;
+  const bool is_guilty = writers.crowd.can_compare() && first->specific >= kSpecific;
+  for (auto writer = first; writer != writers.list.end(); ++writer) {
+    if (!writer->library)
+      append_writer(blame, *writer, names, of);
+    if (writer == first && !is_guilty)
+      append_feeding(blame, *first, names);
+  }
+  append_feeding(blame, *first, names);
 }
 
 // "indegree 2", from shares or counts in cells.
@@ -346,6 +159,36 @@ std::string degree_text(const std::array<Number, CULPRIT_CELLS> &cells, const Fi
   return degree("indegree", in) + ", " + degree("outdegree", out);
 }
 
+// The context most of the moved objects of a site come from; null: none.
+const Context *main_context(const MovedSite &site, const HeapRun &run, const SiteReplay &replay) {
+  double most = -1;
+  const Context *context = nullptr;
+  for (const auto &[number, cells] : replay.contexts()) {
+    const Context &candidate = run.contexts.at(number);
+    if (candidate.site != site.position)
+      continue;
+    double count = 0;
+    for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell)
+      count += static_cast<double>(cells[cell]) * (site.moved[cell] + 1e-6);
+    if (count > most) {
+      most = count;
+      context = &candidate;
+    }
+  }
+  return context;
+}
+
+// Where the program asked for the objects: a container's own code allocates for whoever called it.
+const Site *own_allocation(const MovedSite &site, const HeapRun &run, const Context *context) {
+  const Site *where = run.sites[site.position].site;
+  if (where == nullptr || context == nullptr || !is_library(where->function, where->file))
+    return where;
+  for (const Site *caller : context->chain)
+    if (caller != nullptr && !caller->wrapper && !is_library(caller->function, caller->file))
+      return caller;
+  return where;
+}
+
 MovedObjects describe(const MovedSite &site, const Finding &finding, const HeapRun &run,
                       const SiteReplay &replay) {
   MovedObjects objects;
@@ -363,24 +206,10 @@ MovedObjects describe(const MovedSite &site, const Finding &finding, const HeapR
   for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell)
     moved[cell] = site.moved[cell] * static_cast<double>(site.cells[cell]);
   objects.now = degree_text(moved, finding);
-  const Site *where = run.sites[site.position].site;
+  const Context *context = main_context(site, run, replay);
+  const Site *where = own_allocation(site, run, context);
   if (where != nullptr)
     objects.place = place_of(*where);
-  // The context most of them come from.
-  double most = -1;
-  const Context *context = nullptr;
-  for (const auto &[number, cells] : replay.contexts()) {
-    const Context &candidate = run.contexts.at(number);
-    if (candidate.site != site.position)
-      continue;
-    double count = 0;
-    for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell)
-      count += static_cast<double>(cells[cell]) * (site.moved[cell] + 1e-6);
-    if (count > most) {
-      most = count;
-      context = &candidate;
-    }
-  }
   if (context == nullptr)
     return objects;
   bool from_here = false; // wrappers below the named site are left out
@@ -394,6 +223,19 @@ MovedObjects describe(const MovedSite &site, const Finding &finding, const HeapR
       objects.callers.push_back(short_function(caller->function));
   }
   return objects;
+}
+
+// If nobody knows who wrote them: who asked for the objects, nearest first.
+void append_context(Blame &blame, const MovedSite &site, const Context *context) {
+  constexpr size_t kCallers = 2;
+  size_t left = kCallers;
+  const auto count = static_cast<uint64_t>(std::llround(site.count));
+  for (const Site *caller : context == nullptr ? std::vector<const Site *>{} : context->chain)
+    if (left != 0 && caller != nullptr && !caller->wrapper &&
+        !is_library(caller->function, caller->file)) {
+      append(blame, {place_of(*caller), Role::caller, count, count, 0, {}});
+      --left;
+    }
 }
 
 } // namespace
@@ -418,6 +260,25 @@ std::string_view role_text(Role role) {
   return "on_stack";
 }
 
+bool same_cause(const Blame &a, const Blame &b) {
+  static constexpr size_t kNamed = 3; // what a reader looks at
+  if (a.suspects.empty() || b.suspects.empty())
+    return false;
+  const auto names = [](const Blame &blame, const Suspect &suspect) {
+    const auto end =
+        blame.suspects.begin() + static_cast<ptrdiff_t>(std::min(kNamed, blame.suspects.size()));
+    return std::any_of(blame.suspects.begin(), end, [&](const Suspect &other) {
+      return other.place.function == suspect.place.function;
+    });
+  };
+  if (a.suspects.front().place.function == b.suspects.front().place.function)
+    return true;
+  if (a.objects.empty() || b.objects.empty() || a.objects.front().site != b.objects.front().site)
+    return false;
+  return !a.has_writers || !b.has_writers || names(a, b.suspects.front()) ||
+         names(b, a.suspects.front());
+}
+
 Blame blame(const Finding &finding, const HeapRun &run, const HeapModel &model,
             const HeapRun *again) {
   Blame result;
@@ -433,48 +294,26 @@ Blame blame(const Finding &finding, const HeapRun &run, const HeapModel &model,
   Writers writers;
   if (again != nullptr)
     writers = writers_of(finding, sites, *again);
-  result.has_writers = std::ranges::any_of(
-      writers.functions, [](const auto &entry) { return entry.second.score > 0; });
-  add_callers(writers.functions, finding, sites, run);
-  std::vector<Candidate> ordered;
-  for (const auto &[function, candidate] : writers.functions)
-    ordered.push_back(candidate);
-  std::ranges::sort(ordered, [](const Candidate &a, const Candidate &b) {
-    return a.score != b.score ? a.score > b.score : a.site->function < b.site->function;
-  });
-
-  // The library's own code is told what to do: named last.
-  std::vector<Candidate> library;
-  std::erase_if(ordered, [&](const Candidate &candidate) {
-    const bool is_told = is_library(short_function(candidate.site->function));
-    if (is_told)
-      library.push_back(candidate);
-    return is_told;
-  });
-
-  const double of = result.has_writers ? writers.moved : (sites.empty() ? 0 : sites.front().count);
+  result.has_writers =
+      std::ranges::any_of(writers.list, [](const Writer &writer) { return writer.score > 0; });
+  add_callers(writers, finding, sites, run);
+  const double of =
+      result.has_writers ? writers.crowd.moved : (sites.empty() ? 0 : sites.front().count);
   const HeapRun &names = again != nullptr ? *again : run;
-  const std::set<std::string> allocating = allocating_functions(names);
-  for (size_t i = 0; i < ordered.size(); ++i) {
-    append(result, ordered[i], of);
-    const bool guilty = writers.compared && ordered.front().specific >= kSpecific;
-    // A writer that treats the moved objects like all others was told to: whoever told it comes
-    // next.
-    if (i == 0 && !guilty)
-      append_feeding(result, ordered[0], names, allocating, 2);
-    if (i == 1 || (i == 0 && ordered.size() == 1))
-      append_feeding(result, ordered[0], names, allocating, 2);
-  }
+  append_writers(result, writers, names, of);
   for (const MovedSite &site : sites)
-    if (const Site *where = run.sites[site.position].site)
+    if (const Site *where = own_allocation(site, run, main_context(site, run, replay)))
       append(result, {place_of(*where),
                       Role::allocates,
                       static_cast<uint64_t>(std::llround(site.count)),
                       static_cast<uint64_t>(std::llround(site.count)),
                       kAllocates * site.score / sites.front().score,
                       {}});
-  for (const Candidate &candidate : library)
-    append(result, candidate, of);
+  if (!result.has_writers && !sites.empty())
+    append_context(result, sites.front(), main_context(sites.front(), run, replay));
+  for (const Writer &writer : writers.list)
+    if (writer.library)
+      append_writer(result, writer, names, of);
   return result;
 }
 

@@ -71,6 +71,11 @@ struct Blame {
 Blame blame(const Finding &finding, const HeapRun &run, const HeapModel &model,
             const HeapRun *again = nullptr);
 
+// Do two findings of one run lead to the same code? Either the same function is named first, or the
+// same allocation site's objects moved and one of the two names nobody who wrote them, or names
+// first whom the other names among its first three.
+bool same_cause(const Blame &a, const Blame &b);
+
 // Call stacks kept while the metric moved, folded.
 struct FoldedStack {
   std::vector<std::string> frames; // innermost first

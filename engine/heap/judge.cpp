@@ -20,6 +20,7 @@ struct Judged {
   Window window;
   double widening;
   std::vector<double> objects; // of the window
+  std::vector<double> foreign; // share of those from allocation sites training never saw, 0..1
 
   std::span<const size_t> points() const { return steps.subspan(window.begin, window.size()); }
 };
@@ -39,6 +40,41 @@ std::vector<Step> range_steps(const Judged &judged, std::span<const double> seri
     steps.push_back(
         {series[i], judged.objects[i], judged.points()[i], {spread.low, spread.high}, bar, true});
   return steps;
+}
+
+std::vector<double> foreign_shares(const Judged &judged, const HeapModel &model) {
+  std::vector<double> shares;
+  SiteReplay replay(judged.run);
+  for (const size_t point : judged.points()) {
+    replay.to(point);
+    uint64_t foreign = 0;
+    for (size_t i = 0; i < judged.run.sites.size(); ++i)
+      if (!model.sites.contains(judged.run.sites[i].id))
+        foreign += total(replay.sites()[i]);
+    const uint64_t all = total(judged.run.points[point].cells);
+    shares.push_back(
+        all == 0 ? 0 : std::min(1.0, static_cast<double>(foreign) / static_cast<double>(all)));
+  }
+  return shares;
+}
+
+// New code allocates objects of its own, and a mix of more kinds is no anomaly: a new allocation
+// site may be like any that training knew.
+void allow_foreign(std::vector<Step> &steps, const Judged &judged, const HeapModel &model,
+                   const Metric &metric) {
+  if (metric.kind != MetricKind::degree)
+    return;
+  std::vector<Extent> known;
+  for (const auto &[id, site] : model.sites)
+    if (site.runs != 0)
+      known.push_back({site.metrics[metric.degree].low, site.metrics[metric.degree].high, 1});
+  const Spread spread = spread_of(known);
+  for (size_t i = 0; i < steps.size() && spread.runs != 0; ++i) {
+    const double foreign = judged.foreign[i];
+    Range &bar = steps[i].bar;
+    bar.low += foreign * std::min(0.0, spread.low - bar.low);
+    bar.high += foreign * std::max(0.0, spread.high - bar.high);
+  }
 }
 
 double share_of_work(const HeapRun &run, size_t point) {
@@ -105,7 +141,7 @@ bool is_pathological(const LearnedMetric &learned, const HeapModel &model, const
                      std::span<const double> series, const HeapSettings &settings) {
   constexpr size_t kRuns = 10;   // fewer do not show that a metric is unstable by nature
   constexpr size_t kPoints = 30; // nor do a few points show that it is stable now
-  return model.used_runs >= kRuns && learned.runs >= kRuns &&
+  return !is_paced(*learned.metric) && model.used_runs >= kRuns && learned.runs >= kRuns &&
          learned.stable_runs * 10 <= learned.runs && judged.run.points.size() >= kPoints &&
          extent_of(series).count >= kPoints && is_stable(series, settings);
 }
@@ -113,6 +149,8 @@ bool is_pathological(const LearnedMetric &learned, const HeapModel &model, const
 void judge_metric(Verdict &verdict, const LearnedMetric &learned, const HeapModel &model,
                   const Judged &judged, double fewest, const HeapSettings &settings) {
   const std::vector<double> series = in_window(judged, *learned.metric, settings);
+  if (extent_of(series).count < least_values(*learned.metric, settings))
+    return;
   const bool local = learned.stability == MetricClass::local;
   if (settings.by_paper() && local)
     return;
@@ -127,6 +165,8 @@ void judge_metric(Verdict &verdict, const LearnedMetric &learned, const HeapMode
   } else {
     steps = range_steps(judged, series, learned.spread, demands);
   }
+  if (!demands.raw)
+    allow_foreign(steps, judged, model, *learned.metric);
   const Outside outside = outside_of(steps, demands);
   if (learned.stability == MetricClass::unstable) {
     if (!is_pathological(learned, model, judged, series, settings))
@@ -157,7 +197,9 @@ void judge_metric(Verdict &verdict, const LearnedMetric &learned, const HeapMode
   // Outside for long, but not farther than chance may go with so few runs.
   Demands relaxed = demands;
   relaxed.coverage = 0.5;
-  const Outside slight = outside_of(range_steps(judged, series, learned.spread, relaxed), relaxed);
+  std::vector<Step> nearer = range_steps(judged, series, learned.spread, relaxed);
+  allow_foreign(nearer, judged, model, *learned.metric);
+  const Outside slight = outside_of(nearer, relaxed);
   if (slight.clears)
     add_note(verdict, finding_of(FindingKind::anomaly, learned, judged, steps, slight));
   else if (outside.any)
@@ -168,8 +210,23 @@ void judge_metric(Verdict &verdict, const LearnedMetric &learned, const HeapMode
 // behind them, and single sites last.
 int group_of(const Finding &finding) {
   if (finding.of_site)
-    return 2;
-  return finding.metric != nullptr && finding.metric->kind == MetricKind::component ? 1 : 0;
+    return 3;
+  if (finding.metric == nullptr || !is_paced(*finding.metric))
+    return 0;
+  return finding.metric->kind == MetricKind::component ? 1 : 2;
+}
+
+// One pointer joins or parts the largest component, however many objects it has: that is no
+// evidence by itself.
+void demote_largest(Verdict &verdict) {
+  const auto is_largest = [](const Finding &finding) {
+    return finding.metric != nullptr && finding.metric->kind == MetricKind::largest;
+  };
+  if (!std::ranges::all_of(verdict.findings, is_largest))
+    return;
+  for (Finding &finding : verdict.findings)
+    add_note(verdict, std::move(finding));
+  verdict.findings.clear();
 }
 
 // By group, then the most confident, then the order of the table.
@@ -189,6 +246,7 @@ Verdict judge_part(const HeapModel &model, Judged judged, const HeapSettings &se
   Verdict verdict;
   verdict.steps = judged.window.size();
   judged.objects = in_window(judged, *find_metric("live_objects"), settings);
+  judged.foreign = foreign_shares(judged, model);
   double fewest = 0;
   for (const LearnedMetric &learned : model.metrics)
     if (learned.metric->name == "live_objects")
@@ -210,6 +268,8 @@ Verdict judge_part(const HeapModel &model, Judged judged, const HeapSettings &se
     for (Finding &note : sites.notes)
       add_note(verdict, std::move(note));
   }
+  if (!settings.by_paper())
+    demote_largest(verdict);
   set_ranks(verdict.findings);
   set_ranks(verdict.notes);
   return verdict;
@@ -274,7 +334,7 @@ Verdict judge(const HeapModel &model, const HeapRun &run, const HeapSettings &se
     return {{}, {}, {fmt::format("the run cannot be judged: {}", why)}, 0};
   if (model.used_runs == 0)
     return {{}, {}, {"the model has no run that could be learned from"}, 0};
-  return judge_part(model, {run, steps, window, 1, {}}, settings);
+  return judge_part(model, {run, steps, window, 1, {}, {}}, settings);
 }
 
 HeapModel learn_from_start(const HeapRun &run, const HeapSettings &settings) {
@@ -296,7 +356,7 @@ Verdict learn_then_judge(const HeapRun &run, const HeapSettings &settings) {
   const HeapModel model = learn_windows(run, part, finer);
   if (model.used_runs == 0)
     return {{}, {}, {"the start of the run has too few live objects to learn from"}, 0};
-  return judge_part(model, {run, part.steps, part.judged, settings.learn_widening, {}}, finer);
+  return judge_part(model, {run, part.steps, part.judged, settings.learn_widening, {}, {}}, finer);
 }
 
 } // namespace culprit::heap

@@ -192,6 +192,96 @@ TEST(Judge, FindingsByDegreesRankBeforeThoseByComponents) {
   }));
 }
 
+// A healthy run whose new feature adds objects of a site of its own, in this cell.
+HeapRun with_feature(HeapRun run, unsigned of_cell, double share) {
+  run.sites.push_back({77, nullptr});
+  const auto context = static_cast<uint32_t>(run.sites.size() + 100);
+  run.contexts[context] = {run.sites.size() - 1, {}};
+  for (size_t i = 0; i < run.points.size(); ++i) {
+    ContextChange change{i, context, {}};
+    change.cells[of_cell] =
+        static_cast<uint64_t>(share * static_cast<double>(total(run.points[i].cells)));
+    run.points[i].cells[of_cell] += change.cells[of_cell];
+    run.points[i].live_objects += change.cells[of_cell];
+    run.changes.push_back(change);
+  }
+  std::ranges::sort(run.changes, {}, &ContextChange::point);
+  return run;
+}
+
+TEST(Judge, ObjectsOfNewCodeMayBeLikeAnyThatTrainingKnew) {
+  const HeapModel model = model_of(doubly_linked_list(), 15);
+  // Leaves, as site 2 has them: more of these than ever, from code training never ran.
+  const Verdict verdict =
+      judge(model, with_feature(run_of(doubly_linked_list(), 5000), cell(1, 0), 0.1), {});
+  EXPECT_TRUE(verdict.findings.empty());
+  EXPECT_FALSE(verdict.notes.empty());
+}
+
+TEST(Judge, ObjectsOfNewCodeThatAreLikeNoneAreAFinding) {
+  // Roots: no site of a healthy run has them.
+  const HeapModel model = model_of(doubly_linked_list(), 15);
+  const Verdict verdict =
+      judge(model, with_feature(run_of(doubly_linked_list(), 5000), cell(0, 0), 0.1), {});
+  ASSERT_FALSE(verdict.findings.empty());
+  EXPECT_TRUE(std::ranges::any_of(verdict.findings,
+                                  [](const Finding &f) { return f.metric->name == "roots"; }));
+}
+
+// Components as a healthy program's runtime counts them: at `counts` of its points.
+HeapRun with_counts(HeapRun run, size_t counts, Components (*of)(uint64_t objects, double at)) {
+  for (size_t i = 0; i < counts; ++i) {
+    const size_t point = (i + 1) * run.points.size() / (counts + 1);
+    run.points[point].components =
+        of(total(run.points[point].cells),
+           static_cast<double>(point) / static_cast<double>(run.points.size()));
+  }
+  return run;
+}
+
+Components one_piece(uint64_t objects, double) { return {1, objects, objects, 1}; }
+Components in_pieces(uint64_t objects, double) { return {objects / 2, 2, objects, 1}; }
+Components two_pieces(uint64_t objects, double at) {
+  return at > 0.3 ? Components{2, objects / 2, objects, 1} : one_piece(objects, at);
+}
+
+HeapModel model_with_counts(size_t counts) {
+  std::vector<RunSummary> training;
+  for (uint64_t i = 1; i <= 15; ++i)
+    training.push_back(
+        summarize(with_counts(run_of(doubly_linked_list(), i), counts, one_piece), {}));
+  return learn(training, {});
+}
+
+TEST(Judge, ComponentsThatWereCountedOftenEnoughAreJudged) {
+  const HeapRun bad = with_counts(run_of(doubly_linked_list(), 5000), 40, in_pieces);
+  const Verdict verdict = judge(model_with_counts(40), bad, {});
+  ASSERT_FALSE(verdict.findings.empty());
+  EXPECT_EQ(verdict.findings[0].metric->name, "components");
+}
+
+TEST(Judge, AFewCountsOfComponentsAreNotEvidence) {
+  // Neither is a run judged by them,
+  const HeapRun bad = with_counts(run_of(doubly_linked_list(), 5000), 6, in_pieces);
+  EXPECT_TRUE(judge(model_with_counts(40), bad, {}).findings.empty());
+  // nor is a range learned from them,
+  const HeapModel model = model_with_counts(6);
+  for (const LearnedMetric &learned : model.metrics)
+    if (is_paced(*learned.metric))
+      EXPECT_EQ(learned.runs, 0u) << learned.metric->name;
+  const HeapRun often = with_counts(run_of(doubly_linked_list(), 5000), 40, in_pieces);
+  EXPECT_TRUE(judge(model, often, {}).findings.empty());
+}
+
+TEST(Judge, OnePointerThatPartsTheLargestComponentIsNoFinding) {
+  const HeapRun parted = with_counts(run_of(doubly_linked_list(), 5000), 40, two_pieces);
+  const Verdict verdict = judge(model_with_counts(40), parted, {});
+  EXPECT_TRUE(verdict.findings.empty());
+  EXPECT_TRUE(std::ranges::any_of(verdict.notes, [](const Finding &note) {
+    return note.metric != nullptr && note.metric->name == "largest_component";
+  }));
+}
+
 TEST(Judge, AMomentOutsideIsNoFinding) {
   const HeapModel model = model_of(doubly_linked_list(), 15);
   HeapRun run = run_of(doubly_linked_list(), 5000);

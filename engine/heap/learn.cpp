@@ -31,6 +31,19 @@ size_t needed_runs(size_t runs, const HeapSettings &settings) {
   return std::max({share, std::min<size_t>(runs, settings.stable_runs), size_t{1}});
 }
 
+// Of a paced metric the steps that were counted follow one another.
+void leave_out_missing(Sample &sample) {
+  std::vector<double> series;
+  std::vector<double> objects;
+  for (size_t i = 0; i < sample.series.size(); ++i)
+    if (!std::isnan(sample.series[i])) {
+      series.push_back(sample.series[i]);
+      objects.push_back(i < sample.objects.size() ? sample.objects[i] : 0);
+    }
+  sample.series = std::move(series);
+  sample.objects = std::move(objects);
+}
+
 std::vector<Sample> samples_of(std::span<const RunSummary> runs, const Metric &metric,
                                const std::vector<RunVerdict> &verdicts,
                                const HeapSettings &settings) {
@@ -46,11 +59,14 @@ std::vector<Sample> samples_of(std::span<const RunSummary> runs, const Metric &m
                   false,
                   {}};
     sample.extent = extent_of(sample.series);
-    if (sample.extent.count == 0)
+    if (sample.extent.count < least_values(metric, settings))
       continue;
+    if (is_paced(metric))
+      leave_out_missing(sample);
     sample.change = change_of(sample.series);
     sample.stable = is_stable(sample.series, settings);
-    sample.phases = phases_of(sample.series, settings);
+    if (!is_paced(metric)) // a few counts show no phases
+      sample.phases = phases_of(sample.series, settings);
     samples.push_back(std::move(sample));
   }
   return samples;
@@ -131,6 +147,7 @@ std::vector<LearnedPhase> learn_phases(const std::vector<Sample> &samples,
 }
 
 struct Candidates {
+  size_t used = 0;          // runs, with or without the metric
   std::vector<size_t> runs; // that leave the range the stable runs have
   size_t before = 0;        // runs excluded already
   size_t limit = 0;         // how many may be
@@ -144,7 +161,7 @@ LearnedMetric learn_metric(const Metric &metric, const std::vector<Sample> &samp
   learned.runs = samples.size();
   for (const Sample &sample : samples)
     learned.stable_runs += sample.stable ? 1 : 0;
-  if (!samples.empty() && learned.stable_runs >= needed_runs(samples.size(), settings)) {
+  if (!samples.empty() && learned.stable_runs >= needed_runs(candidates.used, settings)) {
     learned.stability = MetricClass::global;
     learned.spread = spread_of_samples(samples, true);
     const Demands demands = heap_demands(settings);
@@ -153,8 +170,10 @@ LearnedMetric learn_metric(const Metric &metric, const std::vector<Sample> &samp
         if (!sample.stable && outside_of(steps_of(sample, learned.spread, demands), demands).clears)
           candidates.runs.push_back(sample.run);
     candidates.known.insert(candidates.runs.begin(), candidates.runs.end());
+    // What makes no finding makes no run suspicious either.
     if (!candidates.runs.empty() &&
-        candidates.before + candidates.known.size() > candidates.limit) {
+        (metric.kind == MetricKind::largest ||
+         candidates.before + candidates.known.size() > candidates.limit)) {
       candidates.runs.clear();
       learned.stability = MetricClass::unstable;
     }
@@ -221,6 +240,21 @@ void learn_sites(HeapModel &model, std::span<const RunSummary> runs) {
   }
 }
 
+void learn_writers(HeapModel &model, std::span<const RunSummary> runs) {
+  for (size_t run = 0; run < runs.size(); ++run)
+    if (model.runs[run].used)
+      for (const SiteWriters &site : runs[run].writers)
+        if (const auto learned = model.sites.find(site.site); learned != model.sites.end()) {
+          ++learned->second.writer_runs;
+          for (const WriterShare &writer : site.writers)
+            learned->second.writers[writer.role][writer.writer] += writer.share;
+        }
+  for (auto &[id, site] : model.sites)
+    for (auto &writers : site.writers)
+      for (auto &[writer, share] : writers)
+        share /= static_cast<double>(site.writer_runs);
+}
+
 } // namespace
 
 std::string_view class_name(MetricClass value) {
@@ -233,6 +267,10 @@ std::string_view class_name(MetricClass value) {
     break;
   }
   return "unstable";
+}
+
+size_t least_values(const Metric &metric, const HeapSettings &settings) {
+  return std::max<size_t>(1, is_paced(metric) ? settings.min_points : 1);
 }
 
 HeapModel learn(std::span<const RunSummary> runs, const HeapSettings &settings) {
@@ -251,9 +289,10 @@ HeapModel learn(std::span<const RunSummary> runs, const HeapSettings &settings) 
   for (;;) {
     model.metrics.clear();
     std::set<size_t> suspicious;
+    const auto used = static_cast<size_t>(std::ranges::count_if(model.runs, &RunVerdict::used));
     for (const Metric &metric : metrics()) {
       const std::vector<Sample> samples = samples_of(runs, metric, model.runs, settings);
-      Candidates candidates{{}, found, limit, suspicious};
+      Candidates candidates{is_paced(metric) ? used : samples.size(), {}, found, limit, suspicious};
       model.metrics.push_back(learn_metric(metric, samples, settings, candidates));
       for (const size_t run : candidates.runs) {
         suspicious.insert(run);
@@ -274,6 +313,7 @@ HeapModel learn(std::span<const RunSummary> runs, const HeapSettings &settings) 
   model.used_runs = static_cast<size_t>(std::ranges::count_if(model.runs, &RunVerdict::used));
   if (model.used_runs != 0)
     learn_sites(model, runs);
+  learn_writers(model, runs);
   return model;
 }
 

@@ -64,6 +64,9 @@ struct LearnedSite {
   std::array<Spread, CULPRIT_DEGREE_METRICS> metrics{};
   std::array<size_t, CULPRIT_DEGREE_METRICS> stable_runs{};
   std::array<double, CULPRIT_CELLS> cells{}; // mean share of its objects in each cell
+  // Who usually links, unlinks and writes its objects: static id → mean share of them.
+  std::array<std::map<uint64_t, double>, kWriterRoles> writers;
+  size_t writer_runs = 0; // learned from; 0: not known
 };
 
 struct RunVerdict {
@@ -80,6 +83,10 @@ struct HeapModel {
 };
 
 HeapModel learn(std::span<const RunSummary> runs, const HeapSettings &settings);
+
+// How many steps with a value a run needs to be learned from or judged by this metric. Of a paced
+// one each is a count, and as many are needed as metric points of a run.
+size_t least_values(const Metric &metric, const HeapSettings &settings);
 
 // For the runtime's option `ranges`: the globally stable degree metrics.
 std::vector<culprit_range> runtime_ranges(const HeapModel &model);

@@ -177,5 +177,22 @@ TEST(Learn, TheRuntimeGetsTheRangesOfGlobalDegreeMetrics) {
   EXPECT_DOUBLE_EQ(out->low, 100);
 }
 
+TEST(Learn, WhatMostRunsDoNotHaveIsNotStable) {
+  // Counts of components in 4 of 15 runs: fewer than are needed of all.
+  std::vector<RunSummary> runs;
+  for (uint64_t i = 1; i <= 15; ++i) {
+    HeapRun run = simulated::run_of({{{1, 1, {{simulated::cell(2, 2), 1}}}}}, i);
+    if (i <= 4)
+      for (Point &point : run.points)
+        point.components = Components{1, point.live_objects, point.live_objects, 1};
+    runs.push_back(summarize(run, {}));
+  }
+  for (const LearnedMetric &learned : learn(runs, {}).metrics)
+    if (is_paced(*learned.metric)) {
+      EXPECT_EQ(learned.runs, 4u);
+      EXPECT_EQ(learned.stability, MetricClass::unstable);
+    }
+}
+
 } // namespace
 } // namespace culprit::heap

@@ -41,14 +41,14 @@ std::vector<double> sample(const Metric &metric, std::span<const Point> points,
   constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> series;
   series.reserve(steps.size());
-  double last = kMissing;
   size_t next = 0; // first point not yet looked at
   for (const size_t step : steps) {
+    double last = kMissing;
+    if (!is_paced(metric))
+      next = step;
     for (; next <= step; ++next)
       if (const auto value = metric.value(points[next]))
         last = *value;
-      else if (metric.kind != MetricKind::component)
-        last = kMissing;
     series.push_back(total(points[step].cells) < settings.min_objects ? kMissing : last);
   }
   return series;

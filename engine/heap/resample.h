@@ -22,7 +22,8 @@ namespace culprit::heap {
 std::vector<size_t> step_points(std::span<const Point> points, const HeapSettings &settings);
 
 // The metric at those points; NaN where missing or where fewer than min_objects are live. Component
-// metrics, which only some points have, keep their last value.
+// metrics, which only some points have, have a value at the steps since whose predecessor they were
+// counted: a count carried on would be taken for many that agree.
 std::vector<double> sample(const Metric &metric, std::span<const Point> points,
                            std::span<const size_t> steps, const HeapSettings &settings);
 

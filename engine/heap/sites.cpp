@@ -63,6 +63,18 @@ std::optional<unsigned> number_at(const json &object, const char *key) {
   return found->get<unsigned>();
 }
 
+std::optional<InlinedAt> caller_of(const json &object) {
+  if (!object.is_object())
+    return std::nullopt;
+  auto function = text_at(object, "function");
+  auto file = text_at(object, "file");
+  const auto line = number_at(object, "line");
+  const auto column = number_at(object, "column");
+  if (!function || !file || !line || !column)
+    return std::nullopt;
+  return InlinedAt{std::move(*function), std::move(*file), *line, *column};
+}
+
 std::optional<Site> site_of(const json &object) {
   if (!object.is_object())
     return std::nullopt;
@@ -85,7 +97,8 @@ std::optional<Site> site_of(const json &object) {
             std::move(*callee),
             std::move(*type),
             {},
-            false};
+            false,
+            {}};
   if (const auto from = object.find("from"); from != object.end()) {
     if (!from->is_array())
       return std::nullopt;
@@ -99,6 +112,16 @@ std::optional<Site> site_of(const json &object) {
     if (!wrapper->is_boolean())
       return std::nullopt;
     site.wrapper = wrapper->get<bool>();
+  }
+  if (const auto at = object.find("at"); at != object.end()) {
+    if (!at->is_array())
+      return std::nullopt;
+    for (const json &entry : *at) {
+      auto caller = caller_of(entry);
+      if (!caller)
+        return std::nullopt;
+      site.at.push_back(std::move(*caller));
+    }
   }
   return site;
 }

@@ -24,6 +24,14 @@ namespace culprit::heap {
 
 enum class SiteKind { call, alloc, store, free, other };
 
+// Where inlined code was called.
+struct InlinedAt {
+  std::string function; // linkage name
+  std::string file;
+  unsigned line = 0;
+  unsigned column = 0;
+};
+
 struct Site {
   uint64_t id = 0; // static: the same after a rebuild
   SiteKind kind = SiteKind::other;
@@ -35,6 +43,7 @@ struct Site {
   std::string type;              // of allocs, if known
   std::vector<std::string> from; // of stores: linkage names, nearest first
   bool wrapper = false;
+  std::vector<InlinedAt> at{}; // of stores and frees: innermost caller first
 };
 
 using SiteTables = std::map<uint64_t, std::vector<Site>>; // unit id → its sites by position

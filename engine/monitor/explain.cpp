@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/monitor/explain.h"
 
+#include "engine/heap/own_code.h"
+
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <string_view>
 
@@ -19,29 +20,29 @@ bool is_start_code(std::string_view function) {
   return function == "_start" || function.starts_with("__libc_start_");
 }
 
-// Headers of the system: code that nobody mends, however much it wrote.
-bool is_library(const heap::Place &place) {
-  const std::string file = std::filesystem::path(place.file).lexically_normal().string();
-  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/");
-}
-
 // The program's own code first, each part in the order it had.
 std::vector<heap::Suspect> own_code_first(const std::vector<heap::Suspect> &suspects) {
   std::vector<heap::Suspect> ordered;
   for (const bool library : {false, true})
     for (const heap::Suspect &suspect : suspects)
-      if (is_library(suspect.place) == library)
+      if (heap::is_library_file(suspect.place.file) == library)
         ordered.push_back(suspect);
   return ordered;
 }
+
+// Another execution of the case; `exact` if it did the same up to the point.
+struct Repeated {
+  heap::HeapRun run;
+  bool exact = true;
+};
 
 class Executions {
 public:
   Executions(const heap::HeapRun &run, const Again &again, std::vector<std::string> &remarks)
       : run_(run), again_(again), remarks_(remarks) {}
 
-  // Null: not executed, or not worth looking at.
-  const heap::HeapRun *at(uint32_t point) {
+  // Null: not executed.
+  const Repeated *at(uint32_t point) {
     if (!again_ || gave_up_)
       return nullptr;
     if (const auto found = known_.find(point); found != known_.end())
@@ -50,29 +51,52 @@ public:
       return nullptr;
     auto run = again_(point);
     if (!run) {
-      give_up(fmt::format("who wrote the objects is not known: {}", run.error().what));
+      gave_up_ = true;
+      remarks_.push_back(fmt::format("who wrote the objects is not known: {}", run.error().what));
       return nullptr;
     }
-    if (const std::string difference = first_difference(run_, *run, point); !difference.empty()) {
-      give_up(fmt::format("the run does not repeat ({}); who wrote the objects is not known",
-                          difference));
-      return nullptr;
-    }
-    return &known_.emplace(point, std::move(*run)).first->second;
+    std::string difference = first_difference(run_, *run, point);
+    const bool exact = difference.empty();
+    if (difference_.empty())
+      difference_ = std::move(difference);
+    return &known_.emplace(point, Repeated{std::move(*run), exact}).first->second;
+  }
+
+  // What is known of a finding whose execution did not repeat.
+  void was_shown(bool shown) { (shown ? shown_ : lost_) = true; }
+
+  // If the executions differ, says so, and what that means.
+  void remark() {
+    if (shown_)
+      remarks_.push_back(fmt::format("the run does not repeat exactly ({}); who wrote the objects "
+                                     "is told by a second execution that shows the same",
+                                     difference_));
+    else if (lost_)
+      remarks_.push_back(fmt::format(
+          "the run does not repeat ({}); who wrote the objects is not known", difference_));
   }
 
 private:
-  void give_up(std::string why) {
-    gave_up_ = true;
-    remarks_.push_back(std::move(why));
-  }
-
   const heap::HeapRun &run_;
   const Again &again_;
   std::vector<std::string> &remarks_;
-  std::map<uint32_t, heap::HeapRun> known_;
+  std::map<uint32_t, Repeated> known_;
+  std::string difference_;
   bool gave_up_ = false;
+  bool shown_ = false;
+  bool lost_ = false;
 };
+
+heap::Blame blame_of(const heap::Finding &finding, const heap::HeapRun &run,
+                     const heap::HeapModel &model, Executions &executions) {
+  const Repeated *again = executions.at(finding.worst_index);
+  if (again == nullptr || again->exact)
+    return heap::blame(finding, run, model, again == nullptr ? nullptr : &again->run);
+  const auto shown = shown_again(finding, again->run);
+  executions.was_shown(shown.has_value());
+  return shown ? heap::blame(*shown, again->run, model, &again->run)
+               : heap::blame(finding, run, model);
+}
 
 } // namespace
 
@@ -91,6 +115,32 @@ std::string first_difference(const heap::HeapRun &run, const heap::HeapRun &agai
   if (was->cells != is->cells)
     return fmt::format("the objects of metric point {} are linked in another way", point_index);
   return {};
+}
+
+std::optional<heap::Finding> shown_again(const heap::Finding &finding, const heap::HeapRun &again) {
+  const auto point = std::ranges::find(again.points, finding.worst_index, &heap::Point::index);
+  if (finding.metric == nullptr || point == again.points.end())
+    return std::nullopt;
+  heap::Finding shown = finding;
+  shown.worst_point = static_cast<size_t>(point - again.points.begin());
+  std::optional<double> value;
+  if (finding.of_site) {
+    heap::SiteReplay replay(again);
+    replay.to(shown.worst_point);
+    for (size_t i = 0; i < again.sites.size(); ++i)
+      if (const heap::Cells &cells = replay.sites()[i];
+          again.sites[i].id == finding.site && heap::total(cells) != 0)
+        value = 100.0 * static_cast<double>(heap::in_metric(cells, finding.metric->degree)) /
+                static_cast<double>(heap::total(cells));
+  } else {
+    for (size_t i = shown.worst_point + 1; i > 0 && !value;
+         --i) // some are not taken at every point
+      value = finding.metric->value(again.points[i - 1]);
+  }
+  if (!value || (finding.high ? *value <= finding.bar.high : *value >= finding.bar.low))
+    return std::nullopt;
+  shown.value = *value;
+  return shown;
 }
 
 Explanation explain(const heap::Verdict &verdict, const heap::HeapRun &run,
@@ -113,7 +163,7 @@ Explanation explain(const heap::Verdict &verdict, const heap::HeapRun &run,
   for (const heap::Finding &finding : verdict.findings) {
     Explained explained;
     explained.stacks = heap::fold_stacks(run, finding, names);
-    explained.blame = heap::blame(finding, run, model, executions.at(finding.worst_index));
+    explained.blame = blame_of(finding, run, model, executions);
     heap::add_stack_suspects(explained.blame, explained.stacks);
     // A function known from stacks alone has no place yet.
     for (heap::Suspect &suspect : explained.blame.suspects)
@@ -123,6 +173,7 @@ Explanation explain(const heap::Verdict &verdict, const heap::HeapRun &run,
     explained.blame.suspects = own_code_first(explained.blame.suspects);
     explanation.findings.push_back(std::move(explained));
   }
+  executions.remark();
   return explanation;
 }
 

@@ -34,6 +34,8 @@ TEST(FirstDifference, NamesWhatDiffers) {
             "the objects of metric point 2 are linked in another way");
 }
 
+unsigned cell_of_indegree_one() { return 4; }
+
 heap::Verdict verdict_at(std::vector<uint32_t> points) {
   heap::Verdict verdict;
   for (const uint32_t point : points) {
@@ -41,6 +43,8 @@ heap::Verdict verdict_at(std::vector<uint32_t> points) {
     finding.metric = &heap::metrics()[0];
     finding.worst_index = point;
     finding.worst_point = point - 1;
+    finding.high = true;
+    finding.bar = {0, 50};
     verdict.findings.push_back(finding);
   }
   return verdict;
@@ -60,19 +64,42 @@ TEST(Explain, OneExecutionServesAllFindingsOfAPoint) {
   EXPECT_TRUE(explanation.remarks.empty());
 }
 
-TEST(Explain, ARunThatDoesNotRepeatIsSaidToAndNotExecutedAgain) {
+TEST(Explain, ARunThatDoesNotRepeatAndDoesNotShowTheSameIsSaidTo) {
   const heap::HeapRun run = run_of({1, 2, 3});
   int executions = 0;
   symbolize::Symbolizer symbolizer({});
   const Explanation explanation = explain(verdict_at({2, 3}), run, {}, symbolizer, [&](uint32_t) {
     ++executions;
-    return run_of({1, 7, 3});
+    heap::HeapRun other = run_of({1, 7, 9});
+    for (heap::Point &point : other.points) { // no roots any more
+      point.cells[cell_of_indegree_one()] = point.cells[0];
+      point.cells[0] = 0;
+    }
+    return other;
   });
-  EXPECT_EQ(executions, 1);
+  EXPECT_EQ(executions, 2);
   ASSERT_EQ(explanation.remarks.size(), 1);
   EXPECT_NE(explanation.remarks[0].find("does not repeat"), std::string::npos);
   EXPECT_EQ(explanation.findings.size(), 2);
   EXPECT_FALSE(explanation.findings[0].blame.has_writers);
+}
+
+TEST(Explain, ARunThatDoesNotRepeatButShowsTheSameIsExplainedByItself) {
+  const heap::HeapRun run = run_of({1, 2, 3});
+  symbolize::Symbolizer symbolizer({});
+  const Explanation explanation =
+      explain(verdict_at({2}), run, {}, symbolizer, [&](uint32_t) { return run_of({1, 7, 3}); });
+  ASSERT_EQ(explanation.remarks.size(), 1);
+  EXPECT_NE(explanation.remarks[0].find("a second execution that shows the same"),
+            std::string::npos);
+}
+
+TEST(ShownAgain, AsksForTheSameSideBeyondTheSameBar) {
+  heap::Finding finding = verdict_at({2}).findings[0];
+  EXPECT_TRUE(shown_again(finding, run_of({1, 7})));
+  EXPECT_FALSE(shown_again(finding, run_of({1}))); // it ended before
+  finding.high = false;
+  EXPECT_FALSE(shown_again(finding, run_of({1, 7})));
 }
 
 TEST(Explain, WithoutExecutionsEveryFindingIsStillThere) {

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See writers.h.
+#include "engine/heap/writers.h"
+
+#include "engine/heap/own_code.h"
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <utility>
+
+namespace culprit::heap {
+namespace {
+
+constexpr double kUnspecific = 0.15; // what a writer of all objects alike still weighs
+constexpr double kBaseline = 0.05;   // fewer objects that did not move than this share say nothing
+constexpr double kInner = 0.8;       // what a caller that makes the difference leaves to its callee
+constexpr double kEqual = 0.9;       // and a caller that makes none, but is as specific
+constexpr double kNarrow = 0.5; // of the moved objects a caller must explain to be looked at alone
+constexpr double kCaller = 0.5;
+constexpr double kCallerShare = 0.3;
+constexpr double kLeastSite = 0.2; // of the first site's score; more objects would be others'
+constexpr uint32_t kNoSite = ~0U;
+
+using ByFunction = std::map<std::string, Writer>; // ordered: equal scores keep an order
+
+// How much a role weighs for this kind of crossing.
+double role_weight(Role role, const Finding &finding, bool lost_pointers) {
+  const bool in = about_in(finding);
+  const bool out = about_out(finding);
+  const bool roots = finding.metric != nullptr && finding.metric->kind == MetricKind::degree &&
+                     finding.metric->degree == CULPRIT_METRIC_ROOTS;
+  switch (role) {
+  case Role::linked:
+    return in ? (roots ? 0.8 : 1.0) : 0.5;
+  case Role::unlinked: // a root has lost its last pointer; others may never have had more
+    return in && lost_pointers ? (roots ? 1.0 : 0.9) : 0.4;
+  case Role::wrote:
+    return out ? 1.0 : 0.6;
+  default:
+    return 0;
+  }
+}
+
+// Do the moved objects have fewer pointers to them than they used to?
+bool lost_pointers(const MovedSite &site) {
+  double now = 0;
+  double weight = 0;
+  double usually = 0;
+  for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell) {
+    const unsigned in = cell == CULPRIT_CELL_BOTH_EQUAL ? 3 : cell >> 2;
+    const double moved = site.moved[cell] * static_cast<double>(site.cells[cell]);
+    now += moved * in;
+    weight += moved;
+    usually += site.usually[cell] * in;
+  }
+  return weight > 0 && !site.is_new && now / weight < usually;
+}
+
+const BlameTable *nearest_table(const HeapRun &again, uint32_t index) {
+  const BlameTable *nearest = nullptr;
+  const auto distance = [&](const BlameTable &table) {
+    return table.index > index ? table.index - index : index - table.index;
+  };
+  for (const BlameTable &table : again.blame)
+    if (nearest == nullptr || distance(table) < distance(*nearest))
+      nearest = &table;
+  return nearest;
+}
+
+// One site in one role.
+struct Part {
+  const Site *site = nullptr;
+  std::vector<InlinedAt> frames; // the program's own
+  Tally tally;
+  double specific = 0;
+  double score = 0;
+};
+
+class RoleSum {
+public:
+  RoleSum(Role role, const Crowd &crowd) : role_(role), crowd_(crowd) {}
+
+  void add(const Site &site, const Tally &tally) {
+    Part part{&site, own_frames(site), tally, crowd_.specificity(tally), 0};
+    part.score =
+        crowd_.explained(tally) / crowd_.moved * (kUnspecific + (1 - kUnspecific) * part.specific);
+    std::set<std::string_view> seen;
+    for (const InlinedAt &frame : part.frames)
+      if (seen.insert(frame.function).second) {
+        reached_[frame.function].inside += tally.inside;
+        reached_[frame.function].outside += tally.outside;
+      }
+    if (tally.inside > 0)
+      parts_.push_back(std::move(part));
+  }
+
+  ByFunction functions() {
+    for (const Part &part : parts_) {
+      if (part.frames.empty()) {
+        const Site &site = *part.site;
+        credit(part, {site.function, site.file, site.line, site.column}, part.score);
+        functions_[site.function].library = true;
+        continue;
+      }
+      const InlinedAt *caller = part.specific >= kSpecific ? caller_that_decides(part) : nullptr;
+      if (caller != nullptr)
+        credit(part, *caller, part.score);
+      credit(part, part.frames.front(), part.score * (caller != nullptr ? kInner : 1));
+      if (const InlinedAt *outer = caller == nullptr ? equal_caller(part) : nullptr)
+        credit(part, *outer, part.score * kEqual);
+    }
+    for (auto &[function, writer] : functions_)
+      writer.score = std::min(writer.score, 1.0);
+    return std::move(functions_);
+  }
+
+private:
+  bool is_specific(const std::string &function) const {
+    return crowd_.specificity(reached_.at(function)) >= kSpecific;
+  }
+
+  // Null: the function itself is specific, or none of those it is inlined into is.
+  const InlinedAt *caller_that_decides(const Part &part) const {
+    if (!crowd_.can_compare() || is_specific(part.frames.front().function))
+      return nullptr;
+    for (const InlinedAt &frame : part.frames)
+      if (is_specific(frame.function))
+        return &frame;
+    return nullptr;
+  }
+
+  // A helper is a part of the function it is inlined into, if that one is as specific: the records
+  // cannot tell which of the two is wrong. Null: there is none.
+  const InlinedAt *equal_caller(const Part &part) const {
+    if (!crowd_.can_compare() || part.specific < kSpecific)
+      return nullptr;
+    for (const InlinedAt &frame : part.frames)
+      if (frame.function != part.frames.front().function)
+        return is_specific(frame.function) ? &frame : nullptr;
+    return nullptr;
+  }
+
+  // Gives a function what one part says of it.
+  void credit(const Part &part, const InlinedAt &frame, double score) {
+    Writer &writer = functions_[frame.function];
+    double &best = best_[frame.function];
+    const bool better = writer.where.function.empty() || score > best;
+    writer.role = role_;
+    writer.moved = std::min(crowd_.moved, writer.moved + crowd_.expected(part.tally));
+    writer.score += score;
+    // Any place with a line is better than one without.
+    if (writer.where.line == 0 || (better && frame.line != 0))
+      writer.where = frame;
+    if (!better)
+      return;
+    best = score;
+    writer.from = part.site->from;
+    writer.specific = part.specific;
+  }
+
+  Role role_;
+  const Crowd &crowd_;
+  std::vector<Part> parts_;
+  std::map<std::string, Tally> reached_; // of all sites that have the function on their frames
+  ByFunction functions_;
+  std::map<std::string, double> best_;
+};
+
+// Objects of the allocation sites in question, as the records count them.
+struct Row {
+  const culprit_blame_row *counted = nullptr;
+  const Context *context = nullptr;
+  const Site *allocation = nullptr;
+  double moved = 0; // share, 0..1
+};
+
+void add_to(Tally &tally, const Row &row) {
+  (row.moved > 0 ? tally.inside : tally.outside) += static_cast<double>(row.counted->count);
+}
+
+std::vector<Row> rows_of(const BlameTable &table, const std::vector<MovedSite> &sites,
+                         const HeapRun &again) {
+  std::map<uint64_t, const MovedSite *> by_id;
+  for (const MovedSite &site : sites)
+    if (site.score >= kLeastSite * sites.front().score)
+      by_id[site.id] = &site;
+  std::vector<Row> rows;
+  for (const culprit_blame_row &row : table.rows) {
+    const auto context = again.contexts.find(row.context);
+    if (context == again.contexts.end() || context->second.site >= again.sites.size() ||
+        row.cell >= CULPRIT_CELLS)
+      continue;
+    const AllocationSite &allocation = again.sites[context->second.site];
+    if (const auto site = by_id.find(allocation.id); site != by_id.end())
+      rows.push_back({&row, &context->second, allocation.site, site->second->moved[row.cell]});
+  }
+  return rows;
+}
+
+Crowd crowd_of(std::span<const Row> rows) {
+  Crowd crowd;
+  for (const Row &row : rows) {
+    add_to(crowd.all, row);
+    crowd.moved += static_cast<double>(row.counted->count) * row.moved;
+  }
+  return crowd;
+}
+
+// Does the way to the allocation lead through this call? The allocation itself does not count.
+bool leads_through(const Row &row, const Site *call) {
+  return call != row.allocation &&
+         std::ranges::find(row.context->chain, call) != row.context->chain.end();
+}
+
+// Where one function hands out objects of every kind, the call that asked for the moved ones tells
+// them from the others: its objects alone are looked at.
+std::vector<Row> narrowed(std::vector<Row> rows) {
+  const Crowd crowd = crowd_of(rows);
+  if (!crowd.can_compare())
+    return rows;
+  std::map<const Site *, Tally> calls;
+  for (const Row &row : rows) {
+    std::set<const Site *> seen; // recursion
+    for (const Site *call : row.context->chain)
+      if (call != nullptr && call != row.allocation && seen.insert(call).second)
+        add_to(calls[call], row);
+  }
+  const Site *best = nullptr;
+  double most = 0;
+  for (const auto &[call, tally] : calls) {
+    const double specific = crowd.specificity(tally);
+    if (specific >= kSpecific && crowd.explained(tally) >= kNarrow * crowd.moved &&
+        (specific > most || (specific == most && call->id < best->id))) {
+      best = call;
+      most = specific;
+    }
+  }
+  if (best == nullptr)
+    return rows;
+  std::erase_if(rows, [&](const Row &row) { return !leads_through(row, best); });
+  return rows;
+}
+
+void put_in_order(std::vector<Writer> &list) {
+  std::ranges::sort(list, [](const Writer &a, const Writer &b) {
+    return a.score != b.score ? a.score > b.score : a.where.function < b.where.function;
+  });
+}
+
+void keep_stronger(std::vector<Writer> &list, Writer writer) {
+  const auto known = std::ranges::find(list, writer.where.function,
+                                       [](const Writer &other) { return other.where.function; });
+  if (known == list.end())
+    list.push_back(std::move(writer));
+  else if (writer.score > known->score)
+    *known = std::move(writer);
+}
+
+} // namespace
+
+double Crowd::explained(const Tally &tally) const { return std::min(tally.inside, moved); }
+
+double Crowd::specificity(const Tally &tally) const {
+  const double touched = tally.inside + tally.outside;
+  if (touched <= 0 || tally.inside <= 0 || moved <= 0)
+    return 0;
+  if (!can_compare())
+    return 1;
+  const double base = moved / (all.inside + all.outside);
+  return std::max(0.0, (explained(tally) / touched - base) / (1 - base));
+}
+
+double Crowd::expected(const Tally &tally) const {
+  const double specific = specificity(tally);
+  return specific * explained(tally) +
+         (1 - specific) * tally.inside * moved / std::max(1.0, all.inside);
+}
+
+bool Crowd::can_compare() const { return all.inside + all.outside - moved >= kBaseline * moved; }
+
+Writers writers_of(const Finding &finding, const std::vector<MovedSite> &sites,
+                   const HeapRun &again) {
+  Writers writers;
+  const BlameTable *table = nearest_table(again, finding.worst_index);
+  if (table == nullptr || sites.empty())
+    return writers;
+  const std::vector<Row> rows = narrowed(rows_of(*table, sites, again));
+  writers.crowd = crowd_of(rows);
+  if (writers.crowd.moved <= 0)
+    return writers;
+  const bool lost = lost_pointers(sites.front());
+  constexpr std::pair<Role, uint32_t culprit_blame_row::*> kRoles[] = {
+      {Role::linked, &culprit_blame_row::linked},
+      {Role::unlinked, &culprit_blame_row::unlinked},
+      {Role::wrote, &culprit_blame_row::wrote}};
+  for (const auto &[role, number] : kRoles) {
+    std::map<uint32_t, Tally> tallies;
+    for (const Row &row : rows)
+      if (row.counted->*number != kNoSite)
+        add_to(tallies[row.counted->*number], row);
+    RoleSum sum(role, writers.crowd);
+    for (const auto &[site_number, tally] : tallies)
+      if (const Site *site = again.numbers.at(site_number); site != nullptr)
+        sum.add(*site, tally);
+    for (auto &[function, writer] : sum.functions()) {
+      writer.score *= role_weight(role, finding, lost);
+      keep_stronger(writers.list, std::move(writer));
+    }
+  }
+  put_in_order(writers.list);
+  return writers;
+}
+
+void add_callers(Writers &writers, const Finding &finding, const std::vector<MovedSite> &sites,
+                 const HeapRun &run) {
+  if (sites.empty())
+    return;
+  SiteReplay replay(run);
+  replay.to(finding.worst_point);
+  const MovedSite &first = sites.front();
+  std::map<const Site *, Tally> callers;
+  Crowd crowd;
+  for (const auto &[number, cells] : replay.contexts()) {
+    const Context &context = run.contexts.at(number);
+    if (context.site != first.position)
+      continue;
+    Tally tally;
+    for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell) {
+      const auto count = static_cast<double>(cells[cell]);
+      (first.moved[cell] > 0 ? tally.inside : tally.outside) += count;
+      crowd.moved += count * first.moved[cell];
+    }
+    crowd.all.inside += tally.inside;
+    crowd.all.outside += tally.outside;
+    std::set<const Site *> seen; // recursion
+    for (const Site *site : context.chain)
+      if (site != nullptr && !site->wrapper && site != run.sites[first.position].site &&
+          !is_library(site->function, site->file) && seen.insert(site).second) {
+        callers[site].inside += tally.inside;
+        callers[site].outside += tally.outside;
+      }
+  }
+  for (const auto &[site, tally] : callers) {
+    const double specific = crowd.specificity(tally);
+    // A call that explains a few of them only would lead away from the others.
+    if (specific < kSpecific || !crowd.can_compare() ||
+        crowd.explained(tally) < kCallerShare * crowd.moved)
+      continue;
+    keep_stronger(writers.list, {{site->function, site->file, site->line, site->column},
+                                 Role::caller,
+                                 {},
+                                 crowd.expected(tally),
+                                 kCaller * crowd.explained(tally) / crowd.moved * specific,
+                                 specific,
+                                 false});
+  }
+  put_in_order(writers.list);
+}
+
+} // namespace culprit::heap
