@@ -76,8 +76,11 @@ public:
     forget_attributes();
     sites_.emit();
     auto *flag = llvm::Type::getInt8Ty(module_.getContext());
-    new llvm::GlobalVariable(module_, flag, /*isConstant=*/true, llvm::GlobalValue::WeakAnyLinkage,
-                             llvm::ConstantInt::get(flag, 1), CULPRIT_MONITOR_SYMBOL);
+    module_.getOrInsertGlobal(CULPRIT_MONITOR_SYMBOL, flag, [&] {
+      return new llvm::GlobalVariable(module_, flag, /*isConstant=*/true,
+                                      llvm::GlobalValue::WeakAnyLinkage,
+                                      llvm::ConstantInt::get(flag, 1), CULPRIT_MONITOR_SYMBOL);
+    });
   }
 
 private:
