@@ -13,6 +13,7 @@
 #include "pass/prepare.h"
 #include "pass/probes.h"
 #include "pass/sites.h"
+#include "pass/work_reach.h"
 #include "pass/wrappers.h"
 #include "pass/writes.h"
 
@@ -41,7 +42,7 @@ std::string take_flavour(llvm::Module &module) {
 
 bool is_changed(const llvm::Function &function) {
   return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
-         !function.hasFnAttribute(llvm::Attribute::Naked);
+         !function.hasFnAttribute(llvm::Attribute::Naked) && !is_ifunc_resolver(function);
 }
 
 struct FreeCall {
@@ -75,8 +76,11 @@ public:
     forget_attributes();
     sites_.emit();
     auto *flag = llvm::Type::getInt8Ty(module_.getContext());
-    new llvm::GlobalVariable(module_, flag, /*isConstant=*/true, llvm::GlobalValue::WeakAnyLinkage,
-                             llvm::ConstantInt::get(flag, 1), CULPRIT_MONITOR_SYMBOL);
+    module_.getOrInsertGlobal(CULPRIT_MONITOR_SYMBOL, flag, [&] {
+      return new llvm::GlobalVariable(module_, flag, /*isConstant=*/true,
+                                      llvm::GlobalValue::WeakAnyLinkage,
+                                      llvm::ConstantInt::get(flag, 1), CULPRIT_MONITOR_SYMBOL);
+    });
   }
 
 private:

@@ -4,6 +4,8 @@
 #include "pass/writes.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/GlobalIFunc.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 #include <vector>
@@ -29,6 +31,12 @@ bool works_itself(const llvm::Instruction &instruction, const llvm::DataLayout &
 }
 
 } // namespace
+
+bool is_ifunc_resolver(const llvm::Function &function) {
+  return llvm::any_of(function.getParent()->ifuncs(), [&](const llvm::GlobalIFunc &ifunc) {
+    return ifunc.getResolverFunction() == &function;
+  });
+}
 
 WorkReach::WorkReach(const llvm::Module &module) {
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<const llvm::Function *>> callers;

@@ -14,11 +14,17 @@
 
 namespace culprit {
 
+// Chooses the target of an ifunc, while the program is still being loaded: there are no cards and
+// no countdown yet, so it is left as it is and counts as doing no work.
+bool is_ifunc_resolver(const llvm::Function &function);
+
 class WorkReach {
 public:
   explicit WorkReach(const llvm::Module &module);
 
-  bool does_work(const llvm::Function &function) const { return working_.contains(&function); }
+  bool does_work(const llvm::Function &function) const {
+    return working_.contains(&function) && !is_ifunc_resolver(function);
+  }
 
 private:
   llvm::DenseSet<const llvm::Function *> working_; // defined in this module

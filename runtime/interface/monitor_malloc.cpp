@@ -117,7 +117,7 @@ CULPRIT_HOOK int __culprit_posix_memalign(void **result, size_t alignment, size_
   if (!block)
     return ENOMEM;
   *result = block;
-  monitor::after_store(result);
+  monitor::after_store(static_cast<const void *>(result));
   return 0;
 }
 

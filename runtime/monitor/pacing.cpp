@@ -14,8 +14,9 @@ int64_t g_allocation_work = -1;
 
 namespace {
 
+// The shortest interval: a fixed part of the run so far.
 constexpr uint64_t kFirstInterval = 250;
-constexpr uint64_t kRound = 256; // points, then the minimum interval doubles
+constexpr uint64_t kIntervals = 128;
 
 // What a point costs, in units of work of 4 ns each (in bench/programs a unit takes 3 ns where
 // functions do little else than link, and more everywhere else). Fitted to the time that points
@@ -32,15 +33,34 @@ constexpr uint64_t kSlotsPerUnit = 8;
 constexpr uint64_t kExpectedScale = 64;
 constexpr uint64_t kFirstExpected = 48 * kExpectedScale;
 
-// What points may take: one part in twenty of the work, and before that several times the work
-// itself up to 6 million units (24 ms): short runs need points, too, and a unit of work that only
-// allocates and links is cheaper than looking at its result once.
-constexpr uint64_t kShare = 20;
-constexpr uint64_t kHeadStart = 6'000'000;
+// What points may take: one part in 24 of the work, and more at first: several times the work
+// itself up to 4 million units (16 ms), then another million whenever the run is twice as long.
+// Short runs need points, too, and a unit of work that only allocates and links is cheaper than
+// looking at its result once; but what is spent at the start is missing later.
+constexpr uint64_t kShare = 24;
+constexpr unsigned kHeadStartBits = 19;
+constexpr uint64_t kHeadStart = uint64_t{1} << kHeadStartBits; // of the work
 constexpr uint64_t kHeadStartTimes = 8;
-// However much it costs, a point is due when the run is three times as long as at the last one: a
+constexpr uint64_t kPerDoubling = 2 * kHeadStart;
+
+uint64_t allowed_at(uint64_t work) {
+  if (work < kHeadStart)
+    return work * kHeadStartTimes;
+  auto doublings = 63 - kHeadStartBits - static_cast<unsigned>(__builtin_clzll(work));
+  uint64_t beyond = (work - (kHeadStart << doublings)) >> doublings; // of the next, in proportion
+  return kHeadStart * kHeadStartTimes + doublings * kPerDoubling +
+         beyond * (kPerDoubling / kHeadStart) + work / kShare;
+}
+
+// How much work earns a unit, about: exact is what the next settlement finds.
+uint64_t price_at(uint64_t work) {
+  constexpr uint64_t kEqual = kShare * kPerDoubling * 3 / 2; // both sources earn alike
+  return work < kHeadStart ? 0 : 1 + kShare * work / (work + kEqual);
+}
+
+// However much it costs, a point is due when the run is four times as long as at the last one: a
 // heap that only grows would have none otherwise.
-constexpr uint64_t kLongest = 2;
+constexpr uint64_t kLongest = 3;
 constexpr uint64_t kShortest = 125; // allowance: below, settling itself would cost
 
 uint64_t g_work;
@@ -48,8 +68,6 @@ uint64_t g_entries;
 uint64_t g_allocated;
 uint64_t g_point_work; // totals at the last point
 uint64_t g_point_entries;
-uint64_t g_points;
-uint64_t g_interval = kFirstInterval;
 uint64_t g_last_interval;             // between the last two points
 uint64_t g_spent;                     // by points, in units of work
 uint64_t g_expected = kFirstExpected; // of a marked card
@@ -81,14 +99,15 @@ uint64_t missing() {
   }
   uint64_t work = load(g_work);
   uint64_t since = work - load(g_point_work);
-  uint64_t interval = load(g_interval);
+  uint64_t interval = work / kIntervals;
+  interval = interval < kFirstInterval ? kFirstInterval : interval;
   uint64_t wait = since >= interval ? 0 : interval - since;
   uint64_t cost =
       load(g_spent) + kPerPoint + load(g_pending_cards) * load(g_expected) / kExpectedScale;
-  bool early = work < kHeadStart / kHeadStartTimes;
-  uint64_t allowed = (early ? work * kHeadStartTimes : kHeadStart) + work / kShare;
+  uint64_t allowed = allowed_at(work);
   if (cost > allowed) {
-    uint64_t earned = early ? (cost - allowed) / kHeadStartTimes : (cost - allowed) * kShare;
+    uint64_t price = price_at(work);
+    uint64_t earned = price ? (cost - allowed) * price : (cost - allowed) / kHeadStartTimes;
     uint64_t longest = load(g_point_work) * kLongest;
     uint64_t forced = since >= longest ? 0 : longest - since;
     earned = earned < forced ? earned : forced;
@@ -159,8 +178,6 @@ void point_was_made(const UpdateCost &cost) {
   store(g_last_interval, load(g_work) - load(g_point_work));
   store(g_point_work, load(g_work));
   store(g_point_entries, load(g_entries));
-  if (++g_points % kRound == 0)
-    store(g_interval, load(g_interval) * 2);
   refill();
 }
 
@@ -172,7 +189,5 @@ bool has_new_work() {
 }
 
 void set_detail(uint64_t factor) { g_detail = factor; }
-
-void forget_points() { g_points = 0; }
 
 } // namespace culprit::monitor

@@ -6,9 +6,9 @@
 //
 // With the option `every`: after that many function entries. Otherwise by a budget: a point is due
 // when what points have cost so far and what the next will cost (marked cards) is at most a fixed
-// share of the work done, and at least the minimum interval has passed, which begins small and
-// doubles every kRound points. So the share of time that points take is bounded whatever the
-// program does, and short and long runs alike have some hundreds of points.
+// share of the work done, and at least the minimum interval has passed, a small part of the run so
+// far. So the share of time that points take is bounded whatever the program does, and short and
+// long runs alike have some hundreds of points.
 #pragma once
 
 #include <stddef.h>
@@ -51,7 +51,5 @@ bool has_new_work(); // since the last point; settles
 
 // Allowances become shorter by this factor, for call stacks between points (stacks.h); 1: as usual.
 void set_detail(uint64_t factor);
-
-void forget_points(); // in the child of a fork
 
 } // namespace culprit::monitor

@@ -127,7 +127,6 @@ void reset_points_in_child() {
   if (!g_on || !run_file::is_open())
     return;
   g_index = 0;
-  forget_points();
   append_units_again();
   append_contexts_again();
   note_all_rows();
