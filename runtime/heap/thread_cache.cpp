@@ -151,6 +151,8 @@ void give_back_cache(ThreadCache *cache) {
 
 AllCaches all_caches() {
   size_t made = __atomic_load_n(&g_made, __ATOMIC_ACQUIRE);
+  if (!made)
+    return {}; // the memory itself may just be coming
   return {reinterpret_cast<const ThreadCache *>(g_memory.start), made};
 }
 

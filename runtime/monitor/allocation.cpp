@@ -2,6 +2,8 @@
 // See allocation.h.
 #include "runtime/monitor/allocation.h"
 
+#include "runtime/monitor/point.h"
+
 namespace culprit::monitor {
 namespace {
 
@@ -51,8 +53,13 @@ void *begin_large(size_t alignment, size_t size, uint32_t mark) {
 
 void *finish_block(uintptr_t start) {
   dirty_in_arena(start);
-  if (g_thread_work.spent >= kAllocationLump)
+  if (g_thread_work.spent >= kAllocationLump) {
     drain_allocations();
+    // A loop that allocates and enters no function would have no point otherwise. The block's card
+    // stays marked (note_newest), so what is stored into it next is not lost.
+    if (__culprit_countdown < 0)
+      work_done(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+  }
   return reinterpret_cast<void *>(start);
 }
 
