@@ -38,6 +38,8 @@ enum culprit_card {
 #define CULPRIT_CONTEXT_SHIFT 16 /* bits per call site in __culprit_context */
 #define CULPRIT_CONTEXT_DEPTH 4
 
+#define CULPRIT_EXACT_SIZE 512 /* bytes; see EXACT in hooks.def */
+
 typedef struct culprit_unit {
   uint64_t id; /* from the sources: hash of its sites' stable ids */
   uint32_t sites;

@@ -3,7 +3,8 @@
 //
 // Rules: each finished run is in the model file before the next one is waited for, so that killing
 // us loses at most the runs in flight; a run that crashed or was ended never enters; a model from
-// which nothing could be learned is not left behind.
+// which nothing could be learned is not left behind. Then a few of the runs are executed again in
+// the blame flavour, to learn who usually links which objects: an extra, whose failure is no error.
 #include "cli/analysis_options.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -19,6 +20,7 @@
 #include "report/model_document.h"
 #include "report/model_text.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -31,12 +33,16 @@ namespace {
 namespace fs = std::filesystem;
 
 // What this session added, and what it could not.
+struct Learned {
+  size_t request = 0;
+  heap::RunSummary summary;
+};
 struct Session {
+  std::vector<Learned> learned;        // as they finished
   std::optional<model::Writer> writer; // opened by the first run that is good for it
   std::vector<report::LeftOutRun> left_out;
   monitor::Verified verified;
   std::optional<Error> error; // the first that ends the session
-  bool model_is_new = false;
   bool interrupted = false;
 };
 
@@ -72,7 +78,7 @@ Result<void> open_model(Session &session, const monitor::Target &target, const f
 }
 
 Result<void> take_in(Session &session, const monitor::Target &target, const fs::path &model,
-                     const launch::Request &request, const launch::Outcome &outcome,
+                     const launch::Request &request, size_t number, const launch::Outcome &outcome,
                      const fs::path &run_file, const heap::HeapSettings &settings) {
   auto read = target.read_run(run_file);
   const std::string status = launch::describe(outcome.status);
@@ -99,7 +105,61 @@ Result<void> take_in(Session &session, const monitor::Target &target, const fs::
   summary.build_id = target.build_id();
   if (auto opened = open_model(session, target, model); !opened)
     return opened;
-  return session.writer->add_run(summary);
+  if (auto added = session.writer->add_run(summary); !added)
+    return added;
+  session.learned.push_back({number, std::move(summary)});
+  return {};
+}
+
+// The runs to execute again: of different size, as far as there are.
+std::vector<const Learned *> runs_for_writers(const Session &session,
+                                              const heap::HeapSettings &settings) {
+  std::vector<const Learned *> usable;
+  for (const Learned &run : session.learned)
+    if (heap::unusable(run.summary, settings).empty())
+      usable.push_back(&run);
+  std::ranges::sort(
+      usable, {}, [](const Learned *run) { return std::pair(run->summary.points, run->request); });
+  std::vector<const Learned *> chosen;
+  const size_t count = std::min<size_t>(usable.size(), settings.writer_runs);
+  for (size_t i = 0; i < count; ++i)
+    chosen.push_back(usable[(2 * i + 1) * usable.size() / (2 * count)]);
+  return chosen;
+}
+
+// Past start-up, and before what is built is taken down again.
+uint32_t point_for_writers(const heap::RunSummary &run) { return run.points * 6 / 10 + 1; }
+
+void learn_writers(Session &session, const AnalysisOptions &options,
+                   const std::vector<launch::Request> &requests, const fs::path &scratch,
+                   const heap::HeapSettings &settings) {
+  if (!session.writer || session.error || session.interrupted)
+    return;
+  const std::vector<const Learned *> runs = runs_for_writers(session, settings);
+  if (runs.empty())
+    return;
+  auto blame = options.open_target(options.input.command[0], "blame");
+  if (!blame)
+    return;
+  std::vector<launch::Request> again;
+  std::vector<fs::path> run_files;
+  for (const Learned *run : runs) {
+    run_files.push_back(scratch / fmt::format("{}.blame", run->request));
+    again.push_back(blame->request(requests[run->request], run_files.back()));
+    again.back().runtime_options.emplace_back("blame",
+                                              fmt::format("{}", point_for_writers(run->summary)));
+  }
+  launch::run_all(again, options.input.jobs, [&](size_t i, const Result<launch::Outcome> &outcome) {
+    if (!outcome || !ended_by_itself(outcome->status))
+      return;
+    auto read = blame->read_run(run_files[i]);
+    if (!read || session.error)
+      return;
+    heap::RunSummary summary = runs[i]->summary;
+    summary.writers = heap::usual_writers(read->heap);
+    if (auto added = session.writer->add_run(summary); !added)
+      session.error = added.error();
+  });
 }
 
 // A model that is there must be one, and of this program.
@@ -183,7 +243,7 @@ int execute(const AnalysisOptions &options) {
                       if (options.verbose)
                         for (const std::string &note : outcome->notes)
                           fmt::print(stderr, "culprit: note: {}\n", note);
-                      if (auto taken = take_in(session, *target, model, (*requests)[i], *outcome,
+                      if (auto taken = take_in(session, *target, model, (*requests)[i], i, *outcome,
                                                run_files[i], settings->heap);
                           !taken)
                         session.error = taken.error();
@@ -191,6 +251,8 @@ int execute(const AnalysisOptions &options) {
                       fs::remove(run_files[i], gone); // hundreds of them would fill the disk
                     });
   }
+
+  learn_writers(session, options, *requests, scratch->path(), settings->heap);
 
   heap::HeapModel learned;
   model::Contents contents;

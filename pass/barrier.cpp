@@ -2,6 +2,7 @@
 #include "pass/barrier.h"
 
 #include "abi/monitor.h"
+#include "pass/fresh_blocks.h"
 #include "pass/hooks.h"
 #include "pass/probes.h"
 
@@ -153,6 +154,8 @@ void insert_barriers(llvm::Function &function, llvm::ArrayRef<Write> writes, Hoo
       if (found == by_instruction.end())
         continue;
       const Write &write = *found->second;
+      if (writes_fresh_block(instruction, write.address))
+        continue;
       const bool is_small = write.length == nullptr && write.size <= kCardSize &&
                             write.address->getType()->isPointerTy();
       if (is_small)

@@ -2,6 +2,7 @@
 #include "pass/hooks.h"
 
 #include "abi/monitor.h"
+#include "pass/fresh_blocks.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstrTypes.h"
@@ -53,6 +54,25 @@ llvm::StringRef allocation_hook(llvm::StringRef function) {
       .Default("");
 }
 
+// The hook for one block of a constant size; empty: there is none.
+static llvm::StringRef exact_hook(const llvm::CallBase &call, llvm::StringRef function) {
+  if (constant_request(call).value_or(~0ULL) > CULPRIT_EXACT_SIZE)
+    return "";
+  auto is_one = [&](unsigned number) {
+    return llvm::cast<llvm::ConstantInt>(call.getArgOperand(number))->isOne();
+  };
+  if (function == "calloc" && !is_one(0) && !is_one(1))
+    return ""; // an array
+  return llvm::StringSwitch<llvm::StringRef>(function)
+#define HOOK(...)
+#define ALLOCATOR(...)
+#define EXACT(function, hook) .Case(#function, "__culprit_" #hook)
+#include "abi/hooks.def"
+#undef HOOK
+#undef ALLOCATOR
+      .Default("");
+}
+
 bool is_free(llvm::StringRef function) {
   return function == "free" || function == "cfree" || function.starts_with("_ZdlPv") ||
          function.starts_with("_ZdaPv");
@@ -90,8 +110,10 @@ llvm::CallInst *Hooks::call(llvm::IRBuilder<> &builder, Hook hook,
 
 void Hooks::replace_allocation(llvm::CallBase &call) {
   const llvm::Function *library = called_library_function(call);
-  llvm::FunctionCallee hook =
-      module_.getOrInsertFunction(allocation_hook(library->getName()), call.getFunctionType());
+  llvm::StringRef name = exact_hook(call, library->getName());
+  if (name.empty())
+    name = allocation_hook(library->getName());
+  llvm::FunctionCallee hook = module_.getOrInsertFunction(name, call.getFunctionType());
   call.setCalledFunction(call.getFunctionType(), hook.getCallee());
   call.removeFnAttr(llvm::Attribute::Memory);
 }

@@ -65,6 +65,7 @@ public:
         reach_(module, library_), sites_(module), wrappers_(module) {}
 
   void instrument() {
+    drop_idle_probes(module_);
     std::vector<Plan> plans;
     for (llvm::Function &function : module_)
       if (is_changed(function))

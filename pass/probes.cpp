@@ -2,8 +2,8 @@
 #include "pass/probes.h"
 
 #include "pass/hooks.h"
+#include "pass/work_reach.h"
 
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -19,35 +19,17 @@ namespace {
 constexpr uint64_t kGuid = 0x0074697270'6c7563ULL;
 constexpr uint64_t kFullFactor = ~0ULL; // "this probe was not copied partially"
 
-bool does_work(const llvm::Instruction &instruction) {
-  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand()));
-  if (llvm::isa<llvm::AtomicRMWInst>(instruction) ||
-      llvm::isa<llvm::AtomicCmpXchgInst>(instruction))
-    return true;
-  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
-    if (const auto *memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(intrinsic))
-      return !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(memory->getRawDest()));
-    return false;
-  }
-  return llvm::isa<llvm::CallBase>(instruction);
-}
-
-bool is_counted(llvm::Function &function) {
-  if (function.isDeclaration() || function.hasFnAttribute(llvm::Attribute::Naked))
-    return false;
-  for (const llvm::BasicBlock &block : function)
-    for (const llvm::Instruction &instruction : block)
-      if (does_work(instruction))
-        return true;
-  return false;
+bool is_counted(const llvm::Function &function, const WorkReach &reach) {
+  return !function.isDeclaration() && !function.hasFnAttribute(llvm::Attribute::Naked) &&
+         reach.does_work(function);
 }
 
 } // namespace
 
 llvm::PreservedAnalyses ProbePass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  const WorkReach reach(module);
   for (llvm::Function &function : module) {
-    if (!is_counted(function))
+    if (!is_counted(function, reach))
       continue;
     llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     if (llvm::DISubprogram *subprogram = function.getSubprogram())
@@ -63,6 +45,18 @@ llvm::PreservedAnalyses ProbePass::run(llvm::Module &module, llvm::ModuleAnalysi
 bool is_entry_probe(const llvm::Instruction &instruction) {
   const auto *probe = llvm::dyn_cast<llvm::PseudoProbeInst>(&instruction);
   return probe != nullptr && probe->getFuncGuid()->getZExtValue() == kGuid;
+}
+
+void drop_idle_probes(llvm::Module &module) {
+  const WorkReach reach(module);
+  for (llvm::Function &function : module) {
+    if (reach.does_work(function))
+      continue;
+    for (llvm::BasicBlock &block : function)
+      for (llvm::Instruction &instruction : llvm::make_early_inc_range(block))
+        if (is_entry_probe(instruction))
+          instruction.eraseFromParent();
+  }
 }
 
 std::vector<BlockEntries> gather_probes(llvm::Function &function) {

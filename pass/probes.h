@@ -7,9 +7,10 @@
 // removes are still counted. After the optimiser, each basic block subtracts its number of probes
 // from the thread's countdown and calls the runtime when that is below zero.
 //
-// No probe in a function that neither calls anything nor stores except to its own locals: such an
-// accessor does no work on the heap, and there are very many of them.
-// Probes of the user's own (-fpseudo-probe-for-profiling) are left alone.
+// No probe in a function that does no work (pass/work_reach.h): it cannot change the heap, there
+// are very many of them, and in a recursive walk the countdown would be most of the cost. What only
+// the whole program shows is taken out again after the optimiser. Probes of the user's own
+// (-fpseudo-probe-for-profiling) are left alone.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -37,6 +38,9 @@ struct BlockEntries {
   llvm::Instruction *probe;
   uint64_t count;
 };
+
+// Of functions that do no work, as the whole module shows.
+void drop_idle_probes(llvm::Module &module);
 
 // Leaves one probe in each block that has any, the first, and says how many it stands for. To be
 // called before anything splits blocks.

@@ -7,6 +7,8 @@
 #include "pass/embedded_frame.h"
 #include "pass/hooks.h"
 
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -72,6 +74,49 @@ uint64_t hash(llvm::StringRef text) {
   return culprit_frame_checksum(CULPRIT_FRAME_CHECKSUM_SEED, text.data(), text.size());
 }
 
+bool is_place_in(const llvm::DILocation *location, const llvm::DISubprogram *subprogram) {
+  return location != nullptr && location->getLine() != 0 &&
+         location->getScope()->getSubprogram() == subprogram;
+}
+
+// The last place of this source function in the block, before `end`, that touches memory: a branch
+// often stands for a closing brace.
+const llvm::DILocation *last_place_in(const llvm::BasicBlock &block,
+                                      llvm::BasicBlock::const_iterator end,
+                                      const llvm::DISubprogram *subprogram) {
+  while (end != block.begin()) {
+    const llvm::DILocation *location = (--end)->getDebugLoc().get();
+    if (end->mayReadOrWriteMemory() && is_place_in(location, subprogram))
+      return location;
+  }
+  return nullptr;
+}
+
+// Where the optimiser merged two instructions their common location has no line; the nearest
+// instruction before it, of the same source function, that has one stands for it.
+const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
+  constexpr size_t kBlocks = 16; // further away is another statement
+  const llvm::DILocation *location = instruction.getDebugLoc().get();
+  if (location != nullptr && location->getLine() != 0)
+    return location;
+  const llvm::DISubprogram *subprogram = location != nullptr
+                                             ? location->getScope()->getSubprogram()
+                                             : instruction.getFunction()->getSubprogram();
+  if (subprogram == nullptr)
+    return location;
+  const llvm::BasicBlock *block = instruction.getParent();
+  if (const auto *place = last_place_in(*block, instruction.getIterator(), subprogram))
+    return place;
+  llvm::SmallSetVector<const llvm::BasicBlock *, kBlocks> blocks;
+  blocks.insert(llvm::pred_begin(block), llvm::pred_end(block));
+  for (size_t i = 0; i < blocks.size() && i < kBlocks; ++i) {
+    if (const auto *place = last_place_in(*blocks[i], blocks[i]->end(), subprogram))
+      return place;
+    blocks.insert(llvm::pred_begin(blocks[i]), llvm::pred_end(blocks[i]));
+  }
+  return location;
+}
+
 llvm::json::Object describe(const Site &site) {
   llvm::json::Object object{{"id", hex(site.id)}, {"kind", name_of(site.kind)}};
   auto text = [&](llvm::StringRef key, llvm::StringRef value) {
@@ -133,18 +178,25 @@ SiteTable::SiteTable(llvm::Module &module) : module_(module) {
 }
 
 SiteTable::Handle SiteTable::add_site(Site site, unsigned relative_line, unsigned ordinal) {
-  std::string key;
-  llvm::raw_string_ostream(key) << site.file << '\0' << site.function << '\0' << relative_line
-                                << '\0' << site.column << '\0' << name_of(site.kind) << '\0'
-                                << site.callee << '\0' << ordinal;
-  for (const InlinedAt &caller : site.at)
-    llvm::raw_string_ostream(key) << '\0' << caller.function << '\0' << caller.file << '\0'
-                                  << caller.line << '\0' << caller.column;
+  // A tree that is built in another folder has the same ids, so the folder is no part of them; nor
+  // are lines of other functions.
+  std::string place;
+  llvm::raw_string_ostream place_text(place);
+  place_text << llvm::sys::path::filename(site.file) << '\0' << site.function << '\0'
+             << relative_line << '\0' << site.column << '\0' << name_of(site.kind) << '\0'
+             << site.callee << '\0' << ordinal;
+  std::string key = site.file;
+  llvm::raw_string_ostream key_text(key);
+  for (const InlinedAt &caller : site.at) {
+    place_text << '\0' << caller.function << '\0' << caller.column;
+    key_text << '\0' << caller.file << '\0' << caller.line;
+  }
+  key_text << '\0' << place;
   std::vector<Site> &list = leads(site.kind) ? leading_ : other_;
   const Handle next{leads(site.kind), static_cast<unsigned>(list.size())};
   const auto [known, is_new] = by_key_.try_emplace(key, next);
   if (is_new) {
-    site.id = hash(key);
+    site.id = hash(place);
     list.push_back(std::move(site));
   }
   return known->second;
@@ -152,7 +204,7 @@ SiteTable::Handle SiteTable::add_site(Site site, unsigned relative_line, unsigne
 
 SiteTable::Handle SiteTable::add(SiteKind kind, const llvm::Instruction &instruction,
                                  llvm::StringRef callee) {
-  const llvm::DILocation *location = instruction.getDebugLoc().get();
+  const llvm::DILocation *location = location_of(instruction);
   Site site{};
   site.kind = kind;
   site.callee = callee.str();

@@ -43,6 +43,8 @@ std::string role_text(const std::string &role) {
     return "called";
   if (role == "allocates")
     return "allocated";
+  if (role == "absent")
+    return "usually writes such objects, left out";
   if (role == "on_stack")
     return "was running";
   return role; // linked, unlinked, wrote

@@ -41,6 +41,8 @@ std::string suspect_text(Role role, uint64_t count, uint64_t of) {
     return objects + " lost their pointer here";
   case Role::wrote:
     return objects + " got their own pointers here";
+  case Role::absent:
+    return objects + " were not written here, where such objects usually are";
   case Role::caller:
     return objects + " were allocated on behalf of this call";
   case Role::allocates:
@@ -250,6 +252,8 @@ std::string_view role_text(Role role) {
     return "wrote";
   case Role::feeds:
     return "feeds";
+  case Role::absent:
+    return "absent";
   case Role::caller:
     return "caller";
   case Role::allocates:
@@ -293,7 +297,7 @@ Blame blame(const Finding &finding, const HeapRun &run, const HeapModel &model,
 
   Writers writers;
   if (again != nullptr)
-    writers = writers_of(finding, sites, *again);
+    writers = writers_of(finding, sites, model, *again);
   result.has_writers =
       std::ranges::any_of(writers.list, [](const Writer &writer) { return writer.score > 0; });
   add_callers(writers, finding, sites, run);

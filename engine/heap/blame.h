@@ -27,6 +27,7 @@ enum class Role {
   unlinked,  // overwrote or freed the newest lost pointer to them
   wrote,     // wrote the objects' own pointers
   feeds,     // its result decides what a writer stores, or where
+  absent,    // usually links or writes such objects, and did not
   caller,    // on the way to the allocation of these objects and not of others
   allocates, // allocated them
   on_stack,  // was running while the metric moved

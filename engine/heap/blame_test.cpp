@@ -51,6 +51,10 @@ public:
                uint32_t unlinked, uint32_t wrote) {
     rows_.push_back({context, cell(in, out), linked, unlinked, wrote, 0, count});
   }
+  // In training the store did this to so many of the objects.
+  void usually_written(size_t role, uint32_t store, double share) {
+    usual_writers_[role][sites_[store - 1].id] = share;
+  }
   void usually(unsigned in, unsigned out, double share) { usual_[cell(in, out)] = share; }
 
   Blame judge(unsigned metric, bool high, double low_end, double high_end, bool writers = true) {
@@ -81,6 +85,9 @@ public:
     site.share = 1;
     for (const auto &[number, share] : usual_)
       site.cells[number] = share;
+    site.writers = usual_writers_;
+    for (const auto &writers : usual_writers_)
+      site.writer_runs += writers.empty() ? 0 : 1;
     model.sites[100] = site;
     Finding finding;
     finding.metric = &metrics()[metric];
@@ -95,6 +102,7 @@ private:
   std::vector<uint64_t> chains_;
   std::vector<culprit_blame_row> rows_;
   std::map<unsigned, double> usual_;
+  std::array<std::map<uint64_t, double>, kWriterRoles> usual_writers_;
   HeapRun run_;
 };
 
@@ -129,6 +137,23 @@ TEST(Blame, MissingPrevPointerInAListInsert) {
   EXPECT_EQ(blame.objects[0].now, "indegree 1");
   EXPECT_EQ(blame.objects[0].callers, (std::vector<std::string>{"make_node", "load"}));
   EXPECT_NEAR(static_cast<double>(blame.objects[0].moved), 296, 5);
+}
+
+TEST(Blame, AFunctionThatForgetsToLinkIsFoundByWhatItUsuallyDoes) {
+  Scene scene;
+  const uint32_t context = scene.context("load");
+  const uint32_t bucket = scene.store("put");
+  const uint32_t front = scene.store("push_front");
+  scene.usually(3, 2, 1);
+  scene.objects(context, 2, 2, 1000, bucket, kNone, bucket); // all of them: nothing to compare with
+  EXPECT_FALSE(among_first_three(scene.judge(CULPRIT_METRIC_INDEGREE2, true, 0, 1), "push_front"));
+  scene.usually_written(0, front, 1);
+  scene.usually_written(2, bucket, 1);
+  const Blame blame = scene.judge(CULPRIT_METRIC_INDEGREE2, true, 0, 1);
+  EXPECT_TRUE(among_first_three(blame, "push_front"));
+  const auto found = std::ranges::find(blame.suspects, Role::absent, &Suspect::role);
+  ASSERT_NE(found, blame.suspects.end());
+  EXPECT_EQ(found->place.function, "push_front");
 }
 
 TEST(Blame, TheSameSeenAtTheLowEndOfIndegreeTwo) {

@@ -241,6 +241,21 @@ void learn_sites(HeapModel &model, std::span<const RunSummary> runs) {
   }
 }
 
+void learn_writers(HeapModel &model, std::span<const RunSummary> runs) {
+  for (size_t run = 0; run < runs.size(); ++run)
+    if (model.runs[run].used)
+      for (const SiteWriters &site : runs[run].writers)
+        if (const auto learned = model.sites.find(site.site); learned != model.sites.end()) {
+          ++learned->second.writer_runs;
+          for (const WriterShare &writer : site.writers)
+            learned->second.writers[writer.role][writer.writer] += writer.share;
+        }
+  for (auto &[id, site] : model.sites)
+    for (auto &writers : site.writers)
+      for (auto &[writer, share] : writers)
+        share /= static_cast<double>(site.writer_runs);
+}
+
 } // namespace
 
 std::string_view class_name(MetricClass value) {
@@ -299,6 +314,7 @@ HeapModel learn(std::span<const RunSummary> runs, const HeapSettings &settings) 
   model.used_runs = static_cast<size_t>(std::ranges::count_if(model.runs, &RunVerdict::used));
   if (model.used_runs != 0)
     learn_sites(model, runs);
+  learn_writers(model, runs);
   return model;
 }
 

@@ -64,6 +64,9 @@ struct LearnedSite {
   std::array<Spread, CULPRIT_DEGREE_METRICS> metrics{};
   std::array<size_t, CULPRIT_DEGREE_METRICS> stable_runs{};
   std::array<double, CULPRIT_CELLS> cells{}; // mean share of its objects in each cell
+  // Who usually links, unlinks and writes its objects: static id → mean share of them.
+  std::array<std::map<uint64_t, double>, kWriterRoles> writers;
+  size_t writer_runs = 0; // learned from; 0: not known
 };
 
 struct RunVerdict {

@@ -2,9 +2,9 @@
 // The table of metrics. Adding one is a file in engine/heap/metrics/ and a row in metrics.cpp.
 //
 // Metrics of the kinds `degree` and `component` are judged. `largest` are shares of one component,
-// which one pointer can halve or double: they tell more of a finding that others made, and make none
-// themselves. Those of the kind `size` grow with the input, so they are shown and classified, never
-// reported.
+// which one pointer can halve or double: they tell more of a finding that others made, and make
+// none themselves. Those of the kind `size` grow with the input, so they are shown and classified,
+// never reported.
 #pragma once
 
 #include "engine/heap/series.h"

@@ -6,6 +6,7 @@
 #include "engine/heap/resample.h"
 #include "engine/heap/series.h"
 #include "engine/heap/settings.h"
+#include "engine/heap/usual_writers.h"
 
 #include <array>
 #include <cstdint>
@@ -45,6 +46,8 @@ struct RunSummary {
   uint32_t points = 0;
   std::vector<MetricSeries> series; // in the order of metrics(), all of one length
   std::vector<SiteSummary> sites;   // by id
+  // By site; only of runs that were executed again for it, and no part of what the run is.
+  std::vector<SiteWriters> writers;
 };
 
 RunSummary summarize(const HeapRun &run, const HeapSettings &settings);

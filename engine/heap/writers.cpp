@@ -5,6 +5,8 @@
 #include "engine/heap/own_code.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <set>
 #include <span>
 #include <utility>
@@ -20,6 +22,8 @@ constexpr double kNarrow = 0.5; // of the moved objects a caller must explain to
 constexpr double kCaller = 0.5;
 constexpr double kCallerShare = 0.3;
 constexpr double kLeastSite = 0.2; // of the first site's score; more objects would be others'
+constexpr double kHabit = 0.5;     // share of the objects from which a writer's absence is noticed
+constexpr double kAbsent = 0.6;    // what was done is seen, what was not is concluded
 constexpr uint32_t kNoSite = ~0U;
 
 using ByFunction = std::map<std::string, Writer>; // ordered: equal scores keep an order
@@ -131,13 +135,13 @@ private:
   }
 
   // A helper is a part of the function it is inlined into, if that one is as specific: the records
-  // cannot tell which of the two is wrong. Null: there is none.
+  // cannot tell which of the two is wrong. Null: there is none (everything is a part of main).
   const InlinedAt *equal_caller(const Part &part) const {
     if (!crowd_.can_compare() || part.specific < kSpecific)
       return nullptr;
     for (const InlinedAt &frame : part.frames)
       if (frame.function != part.frames.front().function)
-        return is_specific(frame.function) ? &frame : nullptr;
+        return is_specific(frame.function) && frame.function != "main" ? &frame : nullptr;
     return nullptr;
   }
 
@@ -242,6 +246,34 @@ std::vector<Row> narrowed(std::vector<Row> rows) {
   return rows;
 }
 
+// As many objects as moved, the way training knows the objects of these sites.
+struct Usual {
+  double objects = 0;                                           // 0: not known
+  std::array<std::map<uint64_t, double>, kWriterRoles> writers; // static id → objects
+};
+
+Usual usual_of(const std::vector<MovedSite> &sites, const HeapModel &model, double moved) {
+  Usual usual;
+  double known = 0;
+  for (const MovedSite &site : sites) {
+    const auto learned = model.sites.find(site.id);
+    if (site.score < kLeastSite * sites.front().score || learned == model.sites.end() ||
+        learned->second.writer_runs == 0)
+      continue;
+    known += site.count;
+    for (size_t role = 0; role < kWriterRoles; ++role)
+      for (const auto &[writer, share] : learned->second.writers[role])
+        usual.writers[role][writer] += share * site.count;
+  }
+  if (known <= 0)
+    return {};
+  usual.objects = moved;
+  for (auto &writers : usual.writers)
+    for (auto &[writer, objects] : writers)
+      objects *= moved / known;
+  return usual;
+}
+
 void put_in_order(std::vector<Writer> &list) {
   std::ranges::sort(list, [](const Writer &a, const Writer &b) {
     return a.score != b.score ? a.score > b.score : a.where.function < b.where.function;
@@ -255,6 +287,44 @@ void keep_stronger(std::vector<Writer> &list, Writer writer) {
     list.push_back(std::move(writer));
   else if (writer.score > known->score)
     *known = std::move(writer);
+}
+
+// Functions, by what they write less of than training has it. `now` and `usual` are objects by
+// static id, of as many objects each; copies of one function's code are added up.
+void add_absent(Writers &writers, const std::map<uint64_t, double> &now,
+                const std::map<uint64_t, double> &usual, double weight, const HeapRun &again) {
+  struct Habit {
+    const Site *site = nullptr; // the one that did most of it
+    double most = 0;
+    double less = 0; // objects
+  };
+  std::map<std::string, Habit> functions;
+  if (!again.tables)
+    return;
+  const auto objects_of = [](const std::map<uint64_t, double> &objects, uint64_t id) {
+    const auto found = objects.find(id);
+    return found == objects.end() ? 0 : found->second;
+  };
+  for (const auto &[unit, sites] : *again.tables)
+    for (const Site &site : sites) {
+      const double usually = objects_of(usual, site.id);
+      const double less = usually - objects_of(now, site.id);
+      const std::vector<InlinedAt> frames = less == 0 ? std::vector<InlinedAt>{} : own_frames(site);
+      if (frames.empty())
+        continue;
+      Habit &habit = functions[frames.front().function];
+      habit.less += less;
+      if (habit.site == nullptr || usually > habit.most) {
+        habit.site = &site;
+        habit.most = usually;
+      }
+    }
+  for (const auto &[function, habit] : functions) {
+    const double share = habit.less / writers.crowd.moved;
+    if (share >= kHabit)
+      keep_stronger(writers.list, {own_frames(*habit.site).front(), Role::absent, habit.site->from,
+                                   habit.less, kAbsent * weight * std::min(1.0, share), 1, false});
+  }
 }
 
 } // namespace
@@ -280,7 +350,7 @@ double Crowd::expected(const Tally &tally) const {
 bool Crowd::can_compare() const { return all.inside + all.outside - moved >= kBaseline * moved; }
 
 Writers writers_of(const Finding &finding, const std::vector<MovedSite> &sites,
-                   const HeapRun &again) {
+                   const HeapModel &model, const HeapRun &again) {
   Writers writers;
   const BlameTable *table = nearest_table(again, finding.worst_index);
   if (table == nullptr || sites.empty())
@@ -290,15 +360,28 @@ Writers writers_of(const Finding &finding, const std::vector<MovedSite> &sites,
   if (writers.crowd.moved <= 0)
     return writers;
   const bool lost = lost_pointers(sites.front());
-  constexpr std::pair<Role, uint32_t culprit_blame_row::*> kRoles[] = {
+  const Usual usual = usual_of(sites, model, writers.crowd.moved);
+  const double inside = writers.crowd.all.inside;
+  writers.crowd.all.outside += usual.objects;
+  constexpr std::pair<Role, uint32_t culprit_blame_row::*> kRoles[kWriterRoles] = {
       {Role::linked, &culprit_blame_row::linked},
       {Role::unlinked, &culprit_blame_row::unlinked},
       {Role::wrote, &culprit_blame_row::wrote}};
-  for (const auto &[role, number] : kRoles) {
+  for (size_t i = 0; i < kWriterRoles; ++i) {
+    const auto &[role, number] = kRoles[i];
     std::map<uint32_t, Tally> tallies;
     for (const Row &row : rows)
       if (row.counted->*number != kNoSite)
         add_to(tallies[row.counted->*number], row);
+    std::map<uint64_t, double> now; // of the moved ones, as many as the writer's share inside
+    for (auto &[site_number, tally] : tallies)
+      if (const Site *site = again.numbers.at(site_number); site != nullptr) {
+        now[site->id] += tally.inside / inside * writers.crowd.moved;
+        if (const auto habit = usual.writers[i].find(site->id); habit != usual.writers[i].end())
+          tally.outside += habit->second;
+      }
+    if (usual.objects > 0)
+      add_absent(writers, now, usual.writers[i], role_weight(role, finding, lost), again);
     RoleSum sum(role, writers.crowd);
     for (const auto &[site_number, tally] : tallies)
       if (const Site *site = again.numbers.at(site_number); site != nullptr)

@@ -57,8 +57,12 @@ struct Writers {
   Crowd crowd;
 };
 
+// The moved objects are compared with those of the same allocation sites that did not move and,
+// where training learned it, with as many objects as it usually is. A writer of most objects in
+// training that wrote few of the moved ones is on the list, too: what is wrong may be what was left
+// undone.
 Writers writers_of(const Finding &finding, const std::vector<MovedSite> &sites,
-                   const HeapRun &again);
+                   const HeapModel &model, const HeapRun &again);
 
 // Adds the functions on the way to the allocation of the moved objects and not of the others.
 void add_callers(Writers &writers, const Finding &finding, const std::vector<MovedSite> &sites,

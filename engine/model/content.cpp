@@ -44,7 +44,10 @@ Contents merge(const Contents &a, const Contents &b) {
     // What the key does not cover (it follows from the rest, unless settings differed) decides, so
     // that merging does not depend on the order.
     auto [known, is_new] = merged.runs.try_emplace(key, run);
-    if (!is_new && run_text(known->second) < run_text(run))
+    const auto rank = [](const heap::RunSummary &one) {
+      return std::pair(!one.writers.empty(), run_text(one)); // knowing the writers is knowing more
+    };
+    if (!is_new && rank(known->second) < rank(run))
       known->second = run;
   }
   for (const auto &[id, site] : b.sites) {

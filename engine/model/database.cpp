@@ -26,6 +26,8 @@ CREATE TABLE series(run TEXT NOT NULL, metric TEXT NOT NULL, steps BLOB NOT NULL
                     PRIMARY KEY(run, metric)) WITHOUT ROWID;
 CREATE TABLE run_sites(run TEXT NOT NULL, site TEXT NOT NULL, summary BLOB NOT NULL,
                        PRIMARY KEY(run, site)) WITHOUT ROWID;
+CREATE TABLE run_writers(run TEXT NOT NULL, site TEXT NOT NULL, writers BLOB NOT NULL,
+                         PRIMARY KEY(run, site)) WITHOUT ROWID;
 )";
 
 std::unexpected<Error> failed(sqlite3 *database, const std::filesystem::path &path) {

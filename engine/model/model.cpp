@@ -117,7 +117,7 @@ Result<void> read_runs(sqlite3 *database, const std::filesystem::path &path, Con
                });
   if (!read)
     return read;
-  return query(database, path, "SELECT run, site, summary FROM run_sites ORDER BY run, site",
+  read = query(database, path, "SELECT run, site, summary FROM run_sites ORDER BY run, site",
                [&](const Row &row) -> Result<void> {
                  heap::RunSummary *run = run_of(row);
                  const auto id = row.is_text(1) ? id_of(row.text(1)) : std::nullopt;
@@ -125,6 +125,18 @@ Result<void> read_runs(sqlite3 *database, const std::filesystem::path &path, Con
                  if (run == nullptr || !site || run->sites.size() >= kMaxSites)
                    return damaged_model(path, "an allocation site of a run is not readable");
                  run->sites.push_back(*site);
+                 return {};
+               });
+  if (!read)
+    return read;
+  return query(database, path, "SELECT run, site, writers FROM run_writers ORDER BY run, site",
+               [&](const Row &row) -> Result<void> {
+                 heap::RunSummary *run = run_of(row);
+                 const auto id = row.is_text(1) ? id_of(row.text(1)) : std::nullopt;
+                 auto site = id && row.is_bytes(2) ? writers_from(*id, row.text(2)) : std::nullopt;
+                 if (run == nullptr || !site || run->writers.size() >= kMaxSites)
+                   return damaged_model(path, "the writers of a run are not readable");
+                 run->writers.push_back(std::move(*site));
                  return {};
                });
 }
@@ -149,8 +161,9 @@ Result<Contents> read_contents(sqlite3 *database, const std::filesystem::path &p
 
 Result<void> insert_run(sqlite3 *database, const std::filesystem::path &path,
                         const std::string &key, const heap::RunSummary &run) {
-  for (const char *sql : {"DELETE FROM series WHERE run = ?", "DELETE FROM run_sites WHERE run = ?",
-                          "DELETE FROM runs WHERE key = ?"})
+  for (const char *sql :
+       {"DELETE FROM series WHERE run = ?", "DELETE FROM run_sites WHERE run = ?",
+        "DELETE FROM run_writers WHERE run = ?", "DELETE FROM runs WHERE key = ?"})
     if (auto done = change(database, path, sql, {key}); !done)
       return done;
   if (auto done = change(database, path, "INSERT INTO runs VALUES(?, ?, ?, ?, ?, ?, ?)",
@@ -169,6 +182,14 @@ Result<void> insert_run(sqlite3 *database, const std::filesystem::path &path,
     const std::string id = heap::id_text(site.site);
     const std::string bytes = site_bytes(site);
     if (auto done = change(database, path, "INSERT INTO run_sites VALUES(?, ?, ?)",
+                           {key, id, Bytes{bytes}});
+        !done)
+      return done;
+  }
+  for (const heap::SiteWriters &site : run.writers) {
+    const std::string id = heap::id_text(site.site);
+    const std::string bytes = writers_bytes(site);
+    if (auto done = change(database, path, "INSERT INTO run_writers VALUES(?, ?, ?)",
                            {key, id, Bytes{bytes}});
         !done)
       return done;
@@ -205,6 +226,10 @@ Result<void> check_run(const heap::RunSummary &run) {
     if (!site_from(site.site, site_bytes(site)))
       return fail(
           fmt::format("allocation site {} has values that cannot be", heap::id_text(site.site)));
+  for (const heap::SiteWriters &site : run.writers)
+    if (!writers_from(site.site, writers_bytes(site)))
+      return fail(fmt::format("the writers of allocation site {} have values that cannot be",
+                              heap::id_text(site.site)));
   return {};
 }
 

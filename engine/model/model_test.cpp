@@ -27,6 +27,8 @@ heap::RunSummary run_numbered(uint64_t seed) {
   run.input = "digest";
   run.status = "exit 0";
   run.build_id = seed % 2 ? "aa" : "bb";
+  if (seed % 3 == 0)
+    run.writers = {{1, {{50 + seed, 0, 0.75F}, {60, 2, 1.0F}}}, {2, {{70, 1, 0.5F}}}};
   return run;
 }
 
@@ -51,6 +53,8 @@ std::string text_of(const Contents &contents) {
       text += series.metric + series_bytes(series.values);
     for (const heap::SiteSummary &site : run.sites)
       text += heap::id_text(site.site) + site_bytes(site);
+    for (const heap::SiteWriters &site : run.writers)
+      text += heap::id_text(site.site) + writers_bytes(site);
   }
   for (const auto &[id, site] : contents.sites)
     text += heap::id_text(id) + site.function + site.file + std::to_string(site.line) + site.type;
@@ -96,6 +100,15 @@ TEST_F(Model, MergeOfRunsWithOneKeyDoesNotDependOnTheOrder) {
   b.runs.begin()->second.status = "exit 1";
   b.runs.begin()->second.sites.clear();
   EXPECT_EQ(text_of(merge(a, b)), text_of(merge(b, a)));
+}
+
+TEST_F(Model, ARunWhoseWritersAreKnownIsKeptBeforeTheSameWithoutThem) {
+  const Contents known = contents_of({3});
+  Contents unknown = known;
+  unknown.runs.begin()->second.writers.clear();
+  ASSERT_EQ(content_key(unknown.runs.begin()->second), unknown.runs.begin()->first);
+  EXPECT_EQ(text_of(merge(known, unknown)), text_of(known));
+  EXPECT_EQ(text_of(merge(unknown, known)), text_of(known));
 }
 
 TEST_F(Model, TheWriterAddsOneRunAfterTheOther) {

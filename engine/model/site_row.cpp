@@ -24,6 +24,14 @@ struct SiteRow {
 };
 static_assert(sizeof(SiteRow) == 140, "bump kVersion of database.h and docs/formats.md");
 
+struct WriterRow {
+  uint64_t writer;
+  uint32_t role;
+  float share;
+};
+static_assert(sizeof(WriterRow) == 16, "bump kVersion of database.h and docs/formats.md");
+constexpr size_t kMaxWriters = 10'000; // of one site
+
 bool is_between(float value, float low, float high) { return value >= low && value <= high; }
 
 } // namespace
@@ -53,6 +61,10 @@ std::string run_text(const heap::RunSummary &run) {
   for (const heap::SiteSummary &site : run.sites) {
     add(heap::id_text(site.site));
     add(site_bytes(site));
+  }
+  for (const heap::SiteWriters &site : run.writers) {
+    add(heap::id_text(site.site));
+    add(writers_bytes(site));
   }
   return text;
 }
@@ -114,6 +126,27 @@ std::optional<heap::SiteSummary> site_from(uint64_t id, std::string_view bytes) 
     if (!is_between(row.cells[i], 0, 1.001F)) // a mean of shares, rounded
       return std::nullopt;
     site.cells[i] = row.cells[i];
+  }
+  return site;
+}
+
+std::string writers_bytes(const heap::SiteWriters &writers) {
+  std::vector<WriterRow> rows;
+  for (const heap::WriterShare &writer : writers.writers)
+    rows.push_back({writer.writer, writer.role, writer.share});
+  return {reinterpret_cast<const char *>(rows.data()), rows.size() * sizeof(WriterRow)};
+}
+
+std::optional<heap::SiteWriters> writers_from(uint64_t id, std::string_view bytes) {
+  if (bytes.size() % sizeof(WriterRow) != 0 || bytes.size() / sizeof(WriterRow) > kMaxWriters)
+    return std::nullopt;
+  heap::SiteWriters site{id, {}};
+  for (size_t at = 0; at < bytes.size(); at += sizeof(WriterRow)) {
+    WriterRow row;
+    std::memcpy(&row, bytes.data() + at, sizeof row);
+    if (row.role >= heap::kWriterRoles || !is_between(row.share, 0, 1))
+      return std::nullopt;
+    site.writers.push_back({row.writer, row.role, row.share});
   }
   return site;
 }

@@ -28,4 +28,7 @@ std::optional<std::vector<float>> series_from(std::string_view bytes);
 std::string site_bytes(const heap::SiteSummary &site); // without its id
 std::optional<heap::SiteSummary> site_from(uint64_t id, std::string_view bytes);
 
+std::string writers_bytes(const heap::SiteWriters &writers); // without its id
+std::optional<heap::SiteWriters> writers_from(uint64_t id, std::string_view bytes);
+
 } // namespace culprit::model

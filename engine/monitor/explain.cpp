@@ -16,7 +16,8 @@ namespace {
 // point of the first, too, and what follows the first few is seldom a second bug.
 constexpr size_t kExecutions = 3;
 
-// What calls main in every program says nothing about this one.
+// What calls main in every program says nothing about this one; nor do the insides of a library,
+// which would fill a line each.
 bool is_start_code(std::string_view function) {
   return function == "_start" || function.starts_with("__libc_start_");
 }
@@ -165,7 +166,7 @@ Explanation explain(const heap::Verdict &verdict, const heap::HeapRun &run,
   const heap::Symbolizer names = [&](uint64_t address) {
     std::vector<std::string> functions;
     for (const symbolize::Place &place : symbolizer.return_address(address)) {
-      if (is_start_code(place.function))
+      if (is_start_code(place.function) || heap::is_library(place.function, place.file))
         continue;
       functions.push_back(place.function);
       if (!place.file.empty())

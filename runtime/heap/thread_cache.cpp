@@ -41,7 +41,9 @@ ThreadCache *new_memory() {
     g_memory.create(0, threads * sizeof(ThreadCache));
   if (!g_memory.grow((g_made + 1) * sizeof(ThreadCache), 0))
     return nullptr;
-  return &reinterpret_cast<ThreadCache *>(g_memory.start)[g_made++];
+  size_t made = g_made;
+  __atomic_store_n(&g_made, made + 1, __ATOMIC_RELEASE);
+  return &reinterpret_cast<ThreadCache *>(g_memory.start)[made];
 }
 
 ThreadCache *make_cache() {
@@ -145,6 +147,11 @@ void give_back_cache(ThreadCache *cache) {
   give_all(cache);
   os::Hold hold(g_lock);
   retire(cache);
+}
+
+AllCaches all_caches() {
+  size_t made = __atomic_load_n(&g_made, __ATOMIC_ACQUIRE);
+  return {reinterpret_cast<const ThreadCache *>(g_memory.start), made};
 }
 
 uint64_t threads_seen() { return __atomic_load_n(&g_threads, __ATOMIC_RELAXED); }

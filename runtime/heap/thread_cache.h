@@ -23,6 +23,7 @@ struct Stack {
 };
 
 struct ThreadCache {
+  uintptr_t newest; // monitor flavours: the narrow block the thread allocated last
   Stack stacks[kClassCount];
   ThreadCache *next; // in the list of all, or of retired ones
   ThreadCache *previous;
@@ -38,6 +39,13 @@ void *take_slowly(unsigned size_class);
 void give_slowly(unsigned size_class, Entry entry);
 
 void give_back_cache(ThreadCache *cache);
+
+// Caches ever made, in use or retired, for whoever looks at all of them without a lock.
+struct AllCaches {
+  const ThreadCache *at;
+  size_t count;
+};
+AllCaches all_caches();
 
 uint64_t threads_seen(); // caches ever made
 

@@ -37,7 +37,7 @@ Char *basic_string<Char, Traits, Allocator>::_M_create(size_t &capacity, size_t 
     capacity = 2 * old < kMost ? 2 * old : kMost;
   size_t bytes = (capacity + 1) * sizeof(Char);
   if (monitor::g_on && bytes < heap::kTableLimit)
-    if (void *block = monitor::allocate(bytes))
+    if (void *block = monitor::allocate(bytes, monitor::current_context()))
       return static_cast<Char *>(block);
   return static_cast<Char *>(::operator new(bytes));
 }

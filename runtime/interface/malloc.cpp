@@ -42,7 +42,7 @@ void *aligned(size_t alignment, size_t size) {
   if (size > heap::kLargestRequest)
     return refuse(ENOMEM);
   if (monitor::ensure())
-    return or_enomem(monitor::allocate_slowly(size, monitor::kNativeMark));
+    return or_enomem(monitor::allocate(size, monitor::kNativeMark));
   return or_enomem(heap::allocate_slowly(size));
 }
 
@@ -60,7 +60,7 @@ CULPRIT_PUBLIC void *calloc(size_t count, size_t size) {
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > heap::kLargestRequest)
     return refuse(ENOMEM);
   if (monitor::ensure()) [[unlikely]]
-    return or_enomem(monitor::allocate_slowly(bytes, monitor::kNativeMark));
+    return or_enomem(monitor::allocate(bytes, monitor::kNativeMark));
   return or_enomem(heap::allocate_zeroed(bytes));
 }
 
@@ -126,5 +126,5 @@ CULPRIT_PUBLIC size_t malloc_usable_size(void *address) {
   heap::Object object = heap::find_object(address);
   if (!object.live || object.start != reinterpret_cast<uintptr_t>(address))
     return 0;
-  return monitor::g_on ? object.size - 1 : object.size;
+  return object.size;
 }

@@ -2,6 +2,7 @@
 // The ALLOCATOR hooks of abi/hooks.def for C: what malloc and its family are in code the pass sees.
 // Errors are those of malloc.cpp.
 #include "runtime/monitor/allocation.h"
+#include "runtime/monitor/state.h"
 
 #include <errno.h>
 
@@ -33,25 +34,46 @@ void *aligned(size_t alignment, size_t size) {
 }
 
 char *copy_text(const char *text, size_t length) {
-  auto *copy = static_cast<char *>(or_enomem(monitor::allocate(length + 1)));
+  auto *copy =
+      static_cast<char *>(or_enomem(monitor::allocate(length + 1, monitor::current_context())));
   if (copy)
     __builtin_memcpy(copy, text, length); // the zero behind it is there already
   return copy;
 }
 
+// A constructor of another module may be the first to allocate.
+[[gnu::noinline]] void *malloc_slowly(size_t size) {
+  if (size >= heap::kLargestRequest)
+    return refuse(ENOMEM);
+  monitor::ensure();
+  return or_enomem(monitor::allocate(size, monitor::current_context()));
+}
+
+[[gnu::noinline]] void *malloc_exact_slowly(size_t size) {
+  monitor::ensure();
+  return or_enomem(monitor::allocate_exact(size, monitor::current_context()));
+}
+
 } // namespace
 
 CULPRIT_HOOK void *__culprit_malloc(size_t size) {
-  if (size >= heap::kLargestRequest) [[unlikely]]
-    return refuse(ENOMEM);
-  return or_enomem(monitor::allocate(size));
+  return monitor::allocate_more<1>(size, malloc_slowly);
 }
 
 CULPRIT_HOOK void *__culprit_calloc(size_t count, size_t size) {
   size_t bytes;
-  if (__builtin_mul_overflow(count, size, &bytes) || bytes >= heap::kLargestRequest)
+  if (__builtin_mul_overflow(count, size, &bytes))
     return refuse(ENOMEM);
-  return or_enomem(monitor::allocate(bytes));
+  return monitor::allocate_more<1>(bytes, malloc_slowly);
+}
+
+// At most CULPRIT_EXACT_SIZE bytes: see abi/hooks.def.
+CULPRIT_HOOK void *__culprit_malloc_exact(size_t size) {
+  return monitor::allocate_more<0>(size, malloc_exact_slowly);
+}
+
+CULPRIT_HOOK void *__culprit_calloc_exact(size_t count, size_t size) {
+  return monitor::allocate_more<0>(count * size, malloc_exact_slowly);
 }
 
 CULPRIT_HOOK void *__culprit_realloc(void *address, size_t size) {

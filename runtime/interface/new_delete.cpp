@@ -121,15 +121,20 @@ CULPRIT_PUBLIC void operator delete[](void *address, std::align_val_t,
 
 namespace {
 
-[[gnu::noinline]] void *seen_new_slowly(size_t size, size_t alignment) {
+void *seen_new_aligned(size_t size, size_t alignment) {
   return new_slowly_aligned(size, alignment, monitor::current_context());
 }
 
-void *seen_new(size_t size) {
-  if (size < heap::kTableLimit) [[likely]]
-    if (void *block = monitor::allocate(size)) [[likely]]
-      return block;
-  return seen_new_slowly(size, 1);
+[[gnu::noinline]] void *seen_new_slowly(size_t size) {
+  monitor::ensure(); // a constructor of another module may be the first to allocate
+  return seen_new_aligned(size, 1);
+}
+
+[[gnu::noinline]] void *seen_new_exact_slowly(size_t size) {
+  monitor::ensure();
+  if (void *block = monitor::allocate_exact(size, monitor::current_context()))
+    return block;
+  return seen_new_aligned(size, 1);
 }
 
 void *seen_new_nothrow(size_t size, size_t alignment) {
@@ -140,8 +145,15 @@ void *seen_new_nothrow(size_t size, size_t alignment) {
 
 #define CULPRIT_HOOK extern "C" CULPRIT_PUBLIC
 
-CULPRIT_HOOK void *__culprit_new(size_t size) { return seen_new(size); }
-CULPRIT_HOOK void *__culprit_new_array(size_t size) { return seen_new(size); }
+CULPRIT_HOOK void *__culprit_new(size_t size) {
+  return monitor::allocate_more<1>(size, seen_new_slowly);
+}
+CULPRIT_HOOK void *__culprit_new_exact(size_t size) {
+  return monitor::allocate_more<0>(size, seen_new_exact_slowly);
+}
+CULPRIT_HOOK void *__culprit_new_array(size_t size) {
+  return monitor::allocate_more<1>(size, seen_new_slowly);
+}
 CULPRIT_HOOK void *__culprit_new_nothrow(size_t size, const std::nothrow_t &) {
   return seen_new_nothrow(size, 1);
 }
@@ -149,10 +161,10 @@ CULPRIT_HOOK void *__culprit_new_array_nothrow(size_t size, const std::nothrow_t
   return seen_new_nothrow(size, 1);
 }
 CULPRIT_HOOK void *__culprit_new_aligned(size_t size, std::align_val_t alignment) {
-  return seen_new_slowly(size, static_cast<size_t>(alignment));
+  return seen_new_aligned(size, static_cast<size_t>(alignment));
 }
 CULPRIT_HOOK void *__culprit_new_array_aligned(size_t size, std::align_val_t alignment) {
-  return seen_new_slowly(size, static_cast<size_t>(alignment));
+  return seen_new_aligned(size, static_cast<size_t>(alignment));
 }
 CULPRIT_HOOK void *__culprit_new_aligned_nothrow(size_t size, std::align_val_t alignment,
                                                  const std::nothrow_t &) {

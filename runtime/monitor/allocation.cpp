@@ -15,13 +15,23 @@ void dress(const heap::Object &object, uint32_t mark) {
   // Of a large block the graph knows its birth: it begins without edges and without marks.
 }
 
+void count_slowly(size_t size) {
+  if (count_allocation(size))
+    drain_allocations();
+}
+
 void *begin_small(void *block, size_t size, uint32_t mark) {
   if (!block)
     return nullptr;
   heap::Object object = heap::find_object(block);
   zero_block(object.start, object.size);
+  // A thread that is ending has no place for the note: its blocks are always looked at.
+  if (heap::ThreadCache *cache = heap::g_cache; cache && object.size <= kNarrow)
+    note_newest(cache, object.start);
+  else if (!cache)
+    mark |= kNativeMark;
   dress(object, mark);
-  count_allocation(size);
+  count_slowly(size);
   return block;
 }
 
@@ -33,21 +43,32 @@ void *begin_large(size_t alignment, size_t size, uint32_t mark) {
   if (!block.zeroed)
     __builtin_memset(block.start, 0, object.size);
   dress(object, mark);
-  count_allocation(size);
+  count_slowly(size);
   return block.start;
 }
 
 } // namespace
 
-void *allocate_slowly(size_t size, uint32_t mark) {
+void *finish_block(uintptr_t start) {
+  dirty_in_arena(start);
+  if (g_thread_work.spent >= kAllocationLump)
+    drain_allocations();
+  return reinterpret_cast<void *>(start);
+}
+
+void *allocate(size_t size, uint32_t mark) {
   if (size >= heap::kLargestSmall)
     return begin_large(1, size, mark);
   return begin_small(heap::allocate_slowly(size + 1), size, mark);
 }
 
+void *allocate_exact(size_t size, uint32_t mark) {
+  return begin_small(heap::allocate_slowly(size), size, mark);
+}
+
 void *allocate_aligned(size_t alignment, size_t size, uint32_t mark) {
   if (alignment <= heap::kGranule)
-    return allocate_slowly(size, mark);
+    return allocate(size, mark);
   if (size < heap::kLargestSmall && alignment <= heap::kPageSize)
     return begin_small(heap::allocate_aligned(alignment, size + 1), size, mark);
   return begin_large(alignment, size, mark);
@@ -65,13 +86,13 @@ void *resize(void *address, size_t size, uint32_t mark) {
       auto from = reinterpret_cast<uintptr_t>(heap::page_address(dirty_from));
       if (from < now.start + now.size)
         __builtin_memset(reinterpret_cast<void *>(from), 0, now.start + now.size - from);
-      count_allocation(size > object.size ? size - object.size : 0);
+      count_slowly(size > object.size ? size - object.size : 0);
       return address;
     }
   } else if (size < object.size && size + 1 >= object.size / 2) {
     return address; // as heap::resize
   }
-  void *result = allocate_slowly(size, mark);
+  void *result = allocate(size, mark);
   if (!result)
     return nullptr;
   size_t copied = size < object.size ? size : object.size;

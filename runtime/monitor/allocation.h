@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Allocation in a monitor flavour: as heap/allocate.h, and
-//   - one byte more is asked for, so that a pointer past the last byte is inside its own block;
+//   - one byte more is asked for, so that a pointer past the last byte is inside its own block
+//     (not for a single node, whose size the compiler knows: nothing points to its end);
 //   - the whole block is zeroed: it has no edges until the target writes some;
 //   - its first card is marked (all of a wide block's), so that a slot used again between two
 //     points is read again;
+//   - it is noted as the thread's newest: stores that begin it have no barrier (pass/
+//     fresh_blocks.h), and a point of another thread may come between;
 //   - who allocated it is kept: the context's number, or that unseen native code did, which may
 //     write it without a barrier: its cards are looked at in every scan.
 // Freeing is heap::free: a cleared live byte is all a point needs.
@@ -19,26 +22,33 @@ namespace culprit::monitor {
 
 // `mark`: a context's number, or kNativeMark. Sizes are checked against heap::kLargestRequest.
 // Null: memory is out.
-void *allocate_slowly(size_t size, uint32_t mark);
+void *allocate(size_t size, uint32_t mark);
+void *allocate_exact(size_t size, uint32_t mark); // size <= CULPRIT_EXACT_SIZE
 void *allocate_aligned(size_t alignment, size_t size, uint32_t mark);
 void *resize(void *address, size_t size, uint32_t mark); // address not null, size not 0
+
+// What allocate_more() leaves to be done now and then: the card, the lump of work.
+void *finish_block(uintptr_t start);
 
 // The block was handed to native code for good.
 void keep_native(const heap::Object &object);
 
-inline void count_allocation(size_t size) {
-  int64_t work = (1 + static_cast<int64_t>(size / 64)) & g_allocation_work;
-  __culprit_countdown -= work;
-  g_thread_work.unentered += static_cast<uint64_t>(work);
+// Counted apart from the countdown, which every function entry touches: one more link in that chain
+// of stores and loads is what a small allocation would wait for. True: drain_allocations() is due.
+inline bool count_allocation(size_t size) {
   g_thread_work.allocated_bytes += size;
+  uint64_t spent = g_thread_work.spent + size + kAllocationScale;
+  g_thread_work.spent = spent;
+  return spent >= kAllocationLump;
 }
 
 inline void zero_block(uintptr_t start, size_t size) {
-  if (size > 128) {
-    __builtin_memset(reinterpret_cast<void *>(start), 0, size);
+  if (size > 256) { // no call: the fast path would have to save what it holds
+    __asm__ volatile("rep stosb" : "+D"(start), "+c"(size) : "a"(0) : "memory");
     return;
   }
   typedef long long Granule __attribute__((vector_size(16), may_alias)); // NOLINT
+#pragma clang loop unroll(disable)
   for (size_t at = 0; at < size; at += heap::kGranule)
     *reinterpret_cast<Granule *>(start + at) = Granule{};
 }
@@ -48,18 +58,27 @@ inline void dress_ref(Ref ref, uint32_t mark) {
   forget_blame(ref);
 }
 
-// By code we see.
-inline void *allocate(size_t size) {
+// Before the card is looked at: either the point that cleans it sees the note, or we see it clean.
+inline void note_newest(heap::ThreadCache *cache, uintptr_t start) {
+  __atomic_store_n(&cache->newest, start, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+// By code we see. `kMore`: bytes by which the request is enlarged. `slowly` takes over, as a tail
+// call, whatever is not one block from the thread's cache for a context that is known: nothing is
+// saved on the fast path.
+template <size_t kMore>
+[[gnu::always_inline]] inline void *allocate_more(size_t size, void *(*slowly)(size_t)) {
   heap::ThreadCache *cache = heap::g_cache;
-  uint32_t mark = current_context();
-  if (size >= heap::kTableLimit || !cache) [[unlikely]]
-    return allocate_slowly(size, mark);
-  unsigned size_class = heap::class_by_table(size + 1);
+  if (size + kMore > kNarrow || !cache) [[unlikely]]
+    return slowly(size);
+  unsigned size_class = heap::class_by_table(size + kMore);
   heap::Stack &stack = cache->stacks[size_class];
   heap::Entry *top = stack.top;
+  uint32_t mark;
+  if (top == stack.bottom || !known_context(mark)) [[unlikely]]
+    return slowly(size);
   size_t block = heap::kClasses.of[size_class].size;
-  if (top == stack.bottom || block > kNarrow) [[unlikely]]
-    return allocate_slowly(size, mark);
   heap::Entry entry = *--top;
   stack.top = top;
   uintptr_t start = heap::entry_start(entry);
@@ -68,8 +87,10 @@ inline void *allocate(size_t size) {
   if (number < kLargeRefs - 1) [[likely]]
     dress_ref(static_cast<Ref>(number) + 1, mark);
   __atomic_store_n(&heap::g_arena.live[number], 1, __ATOMIC_RELAXED);
-  dirty_in_arena(start);
-  count_allocation(size);
+  note_newest(cache, start);
+  bool due = count_allocation(size);
+  if (due | (__atomic_load_n(card_of(start), __ATOMIC_RELAXED) == CULPRIT_CARD_CLEAN)) [[unlikely]]
+    return finish_block(start);
   return reinterpret_cast<void *>(start);
 }
 

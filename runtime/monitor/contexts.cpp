@@ -12,20 +12,13 @@ __thread uint64_t __culprit_context;
 
 namespace culprit::monitor {
 
-__thread LastContext g_last_context __attribute__((tls_model("initial-exec")));
+ContextEntry *g_first_contexts;
 
 namespace {
 
-// An entry is claimed by its number and then named by its chain: a signal handler that comes
-// between the two finds an entry that is nobody's yet and passes on, instead of waiting for itself.
-struct Entry {
-  uint64_t chain;
-  uint32_t number;
-  uint32_t padding;
-};
+using Entry = ContextEntry;
 
 constexpr unsigned kLevels = 4;
-constexpr unsigned kFirstBits = 10;
 constexpr unsigned kLevelBits = 4;
 constexpr unsigned kProbes = 16;
 
@@ -39,22 +32,17 @@ void append_context(uint32_t number, uint64_t chain) {
   run_file::append(CULPRIT_RECORD_context, &part, 1);
 }
 
-uint64_t mix(uint64_t chain) {
-  chain ^= chain >> 32;
-  chain *= 0x9e3779b97f4a7c15;
-  return chain ^ chain >> 29;
-}
-
 } // namespace
 
 bool create_contexts() {
-  size_t bits = kFirstBits;
+  size_t bits = kFirstContextBits;
   for (Entry *&level : g_levels) {
     level = reinterpret_cast<Entry *>(os::map_sparse(0, (size_t{1} << bits) * sizeof(Entry)));
     if (!level)
       return false;
     bits += kLevelBits;
   }
+  g_first_contexts = g_levels[0];
   g_chains = reinterpret_cast<uint64_t *>(os::map_sparse(0, kMaxContexts * sizeof(uint64_t)));
   return g_chains != nullptr;
 }
@@ -62,8 +50,8 @@ bool create_contexts() {
 uint32_t find_context(uint64_t chain) {
   if (!chain)
     return 0;
-  uint64_t hash = mix(chain);
-  size_t bits = kFirstBits;
+  uint64_t hash = mix_chain(chain);
+  size_t bits = kFirstContextBits;
   for (Entry *level : g_levels) {
     size_t mask = (size_t{1} << bits) - 1;
     for (size_t probe = 0; probe < kProbes; ++probe) {

@@ -15,11 +15,9 @@ constexpr size_t kMaxTargets = kNarrow / sizeof(uintptr_t);
 
 void change_in(Ref target, int by, Ref source) {
   Node &node = g_nodes[target];
-  if (node.flags & kCounted) {
-    uint32_t out = live_out(node);
-    move_cell(node.context, cell_of(node.in, out),
-              cell_of(node.in + static_cast<uint32_t>(by), out));
-  }
+  if (node.flags & kCounted)
+    move_cell(node.context, cell_with(node, node.in),
+              cell_with(node, node.in + static_cast<uint32_t>(by)));
   node.in += static_cast<uint32_t>(by);
   node.in_xor ^= source;
 }
@@ -33,6 +31,7 @@ void count_out_change(const Node &node, uint32_t before, uint32_t after) {
 }
 
 void set_live_out(Node &node, uint32_t live) {
+  node.few = live < 3 ? live : 3;
   if (node.out & kListed)
     g_pool[node.out & ~kListed] = live;
   else
@@ -59,7 +58,7 @@ void replace_list(Node &node, const Ref *targets, size_t count, uint32_t live) {
   if (count > 1 && old && chunk_words(kListHead + count) == chunk_words(old_words)) {
     old[1] = static_cast<uint32_t>(count);
     __builtin_memcpy(old + kListHead, targets, count * sizeof(Ref));
-    old[0] = live;
+    set_live_out(node, live);
     return;
   }
   if (old)
@@ -70,6 +69,7 @@ void replace_list(Node &node, const Ref *targets, size_t count, uint32_t live) {
     if (!index) {
       g_no_room = true;
       node.out = 0;
+      node.few = 0;
       return;
     }
     g_pool[index + 1] = static_cast<uint32_t>(count);
@@ -141,25 +141,12 @@ uint32_t drop_word(Ref source, Ref target) {
   return 1;
 }
 
-// Not memcmp: lists are short, and it reads a masked vector even of no bytes, which at a null
-// pointer cost a quarter of all time.
-bool is_equal(Targets a, Targets b) {
-  if (a.count != b.count)
-    return false;
-  for (size_t i = 0; i < a.count; ++i)
-    if (a.at[i] != b.at[i])
-      return false;
-  return true;
-}
-
 } // namespace
 
 void set_targets(Ref source, const Ref *targets, size_t count) {
   Node &node = g_nodes[source];
   Ref single;
   Targets old = targets_of(node, single);
-  if (is_equal(old, {targets, count}))
-    return;
   uint32_t before = live_out(node);
   uint32_t after = 0;
   Targets now{targets, count};
@@ -214,18 +201,18 @@ void set_wide_word(Ref source, size_t words, size_t index, Ref target) {
     after += add_word(source, target);
   if (after != before) {
     count_out_change(node, before, after);
-    shadow[0] = after;
+    set_live_out(node, after);
   }
 }
 
 void drop_targets(Ref source) {
   Node &node = g_nodes[source];
+  if (!node.out)
+    return;
   if (!(node.flags & kWide)) {
     set_targets(source, nullptr, 0);
     return;
   }
-  if (!node.out)
-    return;
   uint32_t index = node.out & ~kListed;
   size_t words = g_pool[index + 1];
   for (size_t i = 0; i < words; ++i)
@@ -311,7 +298,7 @@ void attach_wide_large() {
 void count_vertex(Ref vertex) {
   Node &node = g_nodes[vertex];
   node.flags |= kCounted;
-  add_to_cell(node.context, cell_of(node.in, live_out(node)));
+  add_to_cell(node.context, cell_with(node, node.in));
 }
 
 void uncount_vertex(Ref vertex) {
@@ -319,7 +306,7 @@ void uncount_vertex(Ref vertex) {
   if (!(node.flags & kCounted))
     return;
   node.flags = static_cast<uint8_t>(node.flags & ~kCounted);
-  take_from_cell(node.context, cell_of(node.in, live_out(node)));
+  take_from_cell(node.context, cell_with(node, node.in));
 }
 
 void change_context(Ref vertex, uint32_t context) {
@@ -327,7 +314,7 @@ void change_context(Ref vertex, uint32_t context) {
   if (node.context == context)
     return;
   if (node.flags & kCounted) {
-    unsigned cell = cell_of(node.in, live_out(node));
+    unsigned cell = cell_with(node, node.in);
     take_from_cell(node.context, cell);
     add_to_cell(context, cell);
   }

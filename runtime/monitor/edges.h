@@ -26,6 +26,11 @@ inline uint32_t live_out(const Node &node) {
   return node.flags & kSingleLive ? 1 : 0;
 }
 
+// The histogram cell of a vertex with this node, were its in-degree `in`.
+inline unsigned cell_with(const Node &node, uint32_t in) {
+  return node.few == 3 && in > 2 ? cell_of(in, live_out(node)) : cell_of(in, node.few);
+}
+
 struct Targets {
   const Ref *at;
   size_t count;
@@ -40,7 +45,29 @@ inline Targets targets_of(const Node &node, Ref &single) {
   return {&single, node.out ? size_t{1} : 0};
 }
 
-// The words of a narrow source point to these now (sorted, distinct).
+// Where word `index` of a wide source pointed when it was read last.
+inline Ref wide_word(const Node &node, size_t index) {
+  if (!node.out)
+    return 0;
+  const uint32_t *shadow = g_pool + (node.out & ~kListed);
+  return index < shadow[1] ? shadow[kListHead + index] : 0;
+}
+
+// Does the narrow source's list hold exactly these?
+inline bool has_targets(Ref source, const Ref *targets, size_t count) {
+  Ref single;
+  Targets known = targets_of(g_nodes[source], single);
+  if (known.count != count)
+    return false;
+  // Not memcmp: lists are short, and it reads a masked vector even of no bytes, which at a null
+  // pointer cost a quarter of all time.
+  for (size_t i = 0; i < count; ++i)
+    if (known.at[i] != targets[i])
+      return false;
+  return true;
+}
+
+// The words of a narrow source point to these now (sorted, distinct), and did not before.
 void set_targets(Ref source, const Ref *targets, size_t count);
 // Word `index` of a wide source of `words` words points there now (0: nowhere).
 void set_wide_word(Ref source, size_t words, size_t index, Ref target);

@@ -2,6 +2,7 @@
 // See graph.h.
 #include "runtime/monitor/graph.h"
 
+#include "runtime/heap/thread_cache.h"
 #include "runtime/monitor/cards.h"
 #include "runtime/monitor/edges.h"
 #include "runtime/monitor/large_vertexes.h"
@@ -18,10 +19,34 @@ enum : uint8_t { kLives = 1, kGainsSources = 2, kLosesSources = 4 };
 KnownSpan *g_spans;
 size_t g_span_count;
 uint32_t g_known_page = 1;
-Ref *g_born;
-size_t g_born_count;
-Ref *g_died;
-size_t g_died_count;
+
+// Vertexes born or dead since the last point: 64 neighbours each, in address order. (A list of
+// references was 8 bytes per vertex at the peak of a program that builds and drops its heap.)
+struct Group {
+  uint64_t bits;
+  Ref first;
+};
+struct Groups {
+  Group *at;
+  size_t count;
+  uint64_t vertexes;
+};
+Groups g_born;
+Groups g_died;
+
+template <typename Visit> void for_each(const Groups &groups, Visit visit) {
+  for (size_t i = 0; i < groups.count; ++i)
+    for (uint64_t bits = groups.at[i].bits; bits; bits &= bits - 1)
+      visit(groups.at[i].first + static_cast<Ref>(__builtin_ctzll(bits)));
+}
+
+void add_group(Groups &groups, Ref first, uint64_t bits) {
+  if (!bits)
+    return;
+  groups.at[groups.count++] = {bits, first};
+  groups.vertexes += static_cast<uint64_t>(__builtin_popcountll(bits));
+}
+
 DirtyPage *g_dirty;
 bool g_marks_lost; // the last update could not be finished
 uint64_t g_small_objects;
@@ -39,39 +64,57 @@ void learn_spans() {
   }
 }
 
-void note_difference(Ref ref, size_t size, bool lives) {
+void begin_vertex(Ref ref, uint8_t flags) {
   Node &node = g_nodes[ref];
-  if (lives) {
-    node.flags |= size > kNarrow ? kSource | kWide : kSource;
-    node.context = __atomic_load_n(&g_marks[ref], __ATOMIC_RELAXED) & (kMaxContexts - 1);
-    g_born[g_born_count++] = ref;
-    ++g_small_objects;
-    g_small_bytes += size;
-  } else {
-    uncount_vertex(ref);
-    node.flags = static_cast<uint8_t>(node.flags & ~kSource);
-    g_died[g_died_count++] = ref;
-    --g_small_objects;
-    g_small_bytes -= size;
-  }
+  node.flags |= flags;
+  node.context = __atomic_load_n(&g_marks[ref], __ATOMIC_RELAXED) & (kMaxContexts - 1);
 }
 
-// Steps of eight bytes; a span's first number is a multiple of 64.
+void end_vertex(Ref ref) {
+  uncount_vertex(ref);
+  Node &node = g_nodes[ref];
+  node.flags = static_cast<uint8_t>(node.flags & ~kSource);
+}
+
+// One bit per byte of `low_bits`, whose bytes are 0 or 1, lowest byte first.
+uint64_t gather(uint64_t low_bits) { return low_bits * 0x0102040810204080 >> 56; }
+
+// Steps of 64 slots; a span's first number is a multiple of 64.
 void compare_span(uint32_t page, const heap::SizeClass &kind) {
+  constexpr uint64_t kOnes = 0x0101010101010101;
   Ref first = first_ref(page);
   const uint8_t *live = heap::g_arena.live + first - 1;
   const uint8_t *known = g_alive + first - 1;
-  for (size_t at = 0; at < kind.slots; at += 8) {
-    uint64_t now = __atomic_load_n(reinterpret_cast<const uint64_t *>(live + at), __ATOMIC_RELAXED);
-    uint64_t then = *reinterpret_cast<const uint64_t *>(known + at);
-    uint64_t different = now ^ then;
-    while (different) {
-      auto byte = static_cast<size_t>(__builtin_ctzll(different)) / 8;
-      different &= ~(uint64_t{0xff} << (byte * 8));
-      if (at + byte < kind.slots)
-        note_difference(first + static_cast<Ref>(at + byte), kind.size, now >> (byte * 8) & 1);
+  auto flags = static_cast<uint8_t>(kind.size > kNarrow ? kSource | kWide : kSource);
+  uint64_t born_before = g_born.vertexes;
+  uint64_t died_before = g_died.vertexes;
+  for (size_t at = 0; at < kind.slots; at += 64) {
+    uint64_t born = 0;
+    uint64_t died = 0;
+    for (size_t eight = 0; eight < 64 && at + eight < kind.slots; eight += 8) {
+      uint64_t now =
+          __atomic_load_n(reinterpret_cast<const uint64_t *>(live + at + eight), __ATOMIC_RELAXED);
+      uint64_t then = *reinterpret_cast<const uint64_t *>(known + at + eight);
+      if (now == then)
+        continue;
+      born |= gather(now & ~then & kOnes) << eight;
+      died |= gather(then & ~now & kOnes) << eight;
     }
+    if (kind.slots - at < 64) {
+      born &= (uint64_t{1} << (kind.slots - at)) - 1;
+      died &= (uint64_t{1} << (kind.slots - at)) - 1;
+    }
+    Ref group = first + static_cast<Ref>(at);
+    for (uint64_t bits = born; bits; bits &= bits - 1)
+      begin_vertex(group + static_cast<Ref>(__builtin_ctzll(bits)), flags);
+    for (uint64_t bits = died; bits; bits &= bits - 1)
+      end_vertex(group + static_cast<Ref>(__builtin_ctzll(bits)));
+    add_group(g_born, group, born);
+    add_group(g_died, group, died);
   }
+  uint64_t more = (g_born.vertexes - born_before) - (g_died.vertexes - died_before);
+  g_small_objects += more;
+  g_small_bytes += more * kind.size;
 }
 
 // Of the pages with marks: every birth marks a card, every death the page.
@@ -104,21 +147,30 @@ void compare_all_spans(uint64_t &slots) {
 // Ahead of the loop, what it will need is asked for: the old list, then the targets.
 void drop_edges_of_dead() {
   constexpr size_t kAhead = 16;
-  for (size_t i = 0; i < g_died_count + 2 * kAhead; ++i) {
-    if (i < g_died_count) {
-      uint32_t out = g_nodes[g_died[i]].out;
-      if (out & kListed)
-        __builtin_prefetch(&g_pool[out & ~kListed], 1);
-    }
-    if (i >= kAhead && i - kAhead < g_died_count && !(g_nodes[g_died[i - kAhead]].flags & kWide)) {
+  Ref waiting[2 * kAhead] = {}; // a ring: the last ones seen
+  size_t seen = 0;
+  auto step = [&](Ref ref) {
+    Ref &place = waiting[seen % (2 * kAhead)];
+    if (place)
+      drop_targets(place);
+    place = ref;
+    if (ref && g_nodes[ref].out & kListed)
+      __builtin_prefetch(&g_pool[g_nodes[ref].out & ~kListed], 1);
+    Ref middle = waiting[(seen + kAhead) % (2 * kAhead)];
+    if (middle && !(g_nodes[middle].flags & kWide)) {
       Ref single;
-      Targets targets = targets_of(g_nodes[g_died[i - kAhead]], single);
+      Targets targets = targets_of(g_nodes[middle], single);
       for (size_t t = 0; t < targets.count && t < 8; ++t)
         __builtin_prefetch(&g_nodes[targets.at[t]], 1);
     }
-    if (i >= 2 * kAhead)
-      drop_targets(g_died[i - 2 * kAhead]);
-  }
+    ++seen;
+  };
+  for_each(g_died, [&](Ref ref) {
+    if (g_nodes[ref].out)
+      step(ref);
+  });
+  for (size_t i = 0; i < 2 * kAhead; ++i)
+    step(0);
 }
 
 // Step 4 for one vertex: its one source at once, several by the pass (true).
@@ -167,20 +219,19 @@ void pass_over_edges() {
 }
 
 // Gives the vertexes their new liveness, and their sources the out-degree that follows.
-void change_liveness(const Ref *refs, size_t count, bool lives, UpdateCost &cost) {
+void change_liveness(const Groups &groups, bool lives, UpdateCost &cost) {
   bool several = false;
-  for (size_t i = 0; i < count; ++i) {
-    bool search = change_sources(refs[i], lives ? 1 : -1);
+  for_each(groups, [&](Ref ref) {
+    bool search = change_sources(ref, lives ? 1 : -1);
     uint8_t mark = search ? (lives ? kGainsSources : kLosesSources) : 0;
-    alive(refs[i]) = static_cast<uint8_t>(mark | (lives ? kLives : 0));
+    alive(ref) = static_cast<uint8_t>(mark | (lives ? kLives : 0));
     several |= search;
-  }
+  });
   if (!several)
     return;
   cost.visited += graph_totals().live_objects;
   pass_over_edges();
-  for (size_t i = 0; i < count; ++i)
-    alive(refs[i]) = lives ? kLives : 0;
+  for_each(groups, [&](Ref ref) { alive(ref) = lives ? kLives : 0; });
 }
 
 void change_owners(UpdateCost &cost) {
@@ -194,6 +245,15 @@ void change_owners(UpdateCost &cost) {
   attach_wide_large();
 }
 
+// Threads may be about to write what their newest block begins with, and no barrier follows
+// (allocation.h): the next point reads it again.
+void mark_newest() {
+  heap::AllCaches caches = heap::all_caches();
+  for (size_t i = 0; i < caches.count; ++i)
+    if (uintptr_t newest = __atomic_load_n(&caches.at[i].newest, __ATOMIC_RELAXED))
+      dirty_in_arena(newest);
+}
+
 template <typename T> bool map_list(T *&list, size_t count) {
   list = reinterpret_cast<T *>(os::map_sparse(0, count * sizeof(T)));
   return list != nullptr;
@@ -203,8 +263,9 @@ template <typename T> bool map_list(T *&list, size_t count) {
 
 bool create_graph() {
   return create_vertexes() && create_edge_pool() && create_histograms() && create_contexts() &&
-         create_large_vertexes() && map_list(g_spans, kPages) && map_list(g_born, kLargeRefs) &&
-         map_list(g_died, kLargeRefs) && map_list(g_dirty, kPages);
+         create_large_vertexes() && map_list(g_spans, kPages) &&
+         map_list(g_born.at, kLargeRefs / 64) && map_list(g_died.at, kLargeRefs / 64) &&
+         map_list(g_dirty, kPages);
 }
 
 bool update_graph(UpdateCost &cost) {
@@ -214,6 +275,7 @@ bool update_graph(UpdateCost &cost) {
                             heap::large_frontier(), cost.cards);
   if (has_threads())
     see_all_stores();
+  mark_newest();
   // From here on the marks are only with us: whoever gives up leaves them to the next point.
   if (!look_at_large()) {
     g_marks_lost = true;
@@ -222,8 +284,8 @@ bool update_graph(UpdateCost &cost) {
   uint32_t known = g_known_page;
   learn_spans();
   bool all = wild_words_in(known, g_known_page) || g_marks_lost;
-  g_born_count = 0;
-  g_died_count = 0;
+  g_born.count = g_died.count = 0;
+  g_born.vertexes = g_died.vertexes = 0;
   if (g_marks_lost)
     compare_all_spans(cost.slots);
   else
@@ -231,19 +293,18 @@ bool update_graph(UpdateCost &cost) {
   g_marks_lost = false;
   drop_edges_of_dead();
   compare_large();
-  change_liveness(g_born, g_born_count, true, cost);
+  change_liveness(g_born, true, cost);
   if (all)
-    scan_everything(cost.words);
+    scan_everything(cost.scan);
   for (size_t i = 0; i < dirty; ++i)
-    scan_page(g_dirty[i], cost.words);
-  scan_resized(cost.words);
-  change_liveness(g_died, g_died_count, false, cost);
-  for (size_t i = 0; i < g_born_count; ++i)
-    count_vertex(g_born[i]);
+    scan_page(g_dirty[i], cost.scan);
+  scan_resized(cost.scan);
+  change_liveness(g_died, false, cost);
+  for_each(g_born, count_vertex);
   change_owners(cost);
   count_large();
-  cost.born = g_born_count;
-  cost.died = g_died_count;
+  cost.born = g_born.vertexes;
+  cost.died = g_died.vertexes;
   return !g_no_room;
 }
 

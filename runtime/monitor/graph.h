@@ -17,7 +17,7 @@
 // All under the point lock.
 #pragma once
 
-#include "runtime/monitor/vertexes.h"
+#include "runtime/monitor/scan.h"
 
 namespace culprit::monitor {
 
@@ -28,7 +28,7 @@ struct GraphTotals {
 };
 
 struct UpdateCost {
-  uint64_t words; // read again
+  ScanCost scan;
   uint64_t cards;
   uint64_t slots; // whose liveness was compared
   uint64_t born;

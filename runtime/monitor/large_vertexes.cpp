@@ -102,7 +102,7 @@ void compare_large() {
                 });
 }
 
-void scan_resized(uint64_t &words) {
+void scan_resized(ScanCost &cost) {
   if (!g_differs)
     return;
   compare_lists([](const heap::LargeLive &) {}, [](const heap::LargeLive &) {},
@@ -111,7 +111,7 @@ void scan_resized(uint64_t &words) {
                     scan_wide(ref_of(now),
                               reinterpret_cast<uintptr_t>(heap::page_address(now.page)),
                               size_t{now.pages} << heap::kPageShift, 0,
-                              size_t{now.pages} << heap::kPageShift, words);
+                              size_t{now.pages} << heap::kPageShift, cost);
                 });
 }
 

@@ -21,7 +21,7 @@ bool look_at_large();
 // Step 2 for large blocks.
 void compare_large();
 // Blocks that kept their content but not their extent are read again as a whole.
-void scan_resized(uint64_t &words);
+void scan_resized(ScanCost &cost);
 // Does a page that words point to change its owner? If not, the table is brought up to date.
 bool owners_will_change();
 void switch_owners();

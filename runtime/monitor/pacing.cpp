@@ -14,27 +14,34 @@ int64_t g_allocation_work = -1;
 
 namespace {
 
-constexpr uint64_t kFirstInterval = 2000;
-constexpr uint64_t kRound = 512; // points, then the minimum interval doubles
+constexpr uint64_t kFirstInterval = 250;
+constexpr uint64_t kRound = 256; // points, then the minimum interval doubles
 
-// A unit of work takes some 4 ns in bench/programs. What a point costs, in units: some 2 us for
-// itself, 4 ns for a word read again, 30 to 40 ns for a block born or dead.
-constexpr uint64_t kPerPoint = 500;
-constexpr uint64_t kPerCard = 4;
-constexpr uint64_t kPerChange = 8;
-// What a marked card will cost, before it is known what lies on it: 16 words, four blocks.
-constexpr uint64_t kExpectedPerCard = 52;
+// What a point costs, in units of work of 4 ns each (in bench/programs a unit takes 3 ns where
+// functions do little else than link, and more everywhere else). Fitted to the time that points
+// took there: 3 us for itself, 2 ns for a word read again, 50 ns for a block whose targets changed
+// (their nodes are far away), 25 ns for a birth or a death, 0.5 ns for a slot compared.
+constexpr uint64_t kPerPoint = 750;
+constexpr uint64_t kPerCard = 2;
+constexpr uint64_t kWordsPerUnit = 2;
+constexpr uint64_t kPerChange = 12;
+constexpr uint64_t kPerBirth = 6;
+constexpr uint64_t kSlotsPerUnit = 8;
+// What a marked card is expected to cost: as those before, in 64ths. At first 16 words, two changes
+// and two births.
+constexpr uint64_t kExpectedScale = 64;
+constexpr uint64_t kFirstExpected = 48 * kExpectedScale;
 
 // What points may take: one part in twenty of the work, and before that several times the work
-// itself up to 8 million units (30 ms): short runs need points, too, and a unit of work that only
+// itself up to 6 million units (24 ms): short runs need points, too, and a unit of work that only
 // allocates and links is cheaper than looking at its result once.
 constexpr uint64_t kShare = 20;
-constexpr uint64_t kHeadStart = 8'000'000;
+constexpr uint64_t kHeadStart = 6'000'000;
 constexpr uint64_t kHeadStartTimes = 8;
 // However much it costs, a point is due when the run is three times as long as at the last one: a
 // heap that only grows would have none otherwise.
 constexpr uint64_t kLongest = 2;
-constexpr uint64_t kShortest = 250; // allowance: below, settling itself would cost
+constexpr uint64_t kShortest = 125; // allowance: below, settling itself would cost
 
 uint64_t g_work;
 uint64_t g_entries;
@@ -43,8 +50,9 @@ uint64_t g_point_work; // totals at the last point
 uint64_t g_point_entries;
 uint64_t g_points;
 uint64_t g_interval = kFirstInterval;
-uint64_t g_last_interval; // between the last two points
-uint64_t g_spent;         // by points, in units of work
+uint64_t g_last_interval;             // between the last two points
+uint64_t g_spent;                     // by points, in units of work
+uint64_t g_expected = kFirstExpected; // of a marked card
 uint64_t g_every;
 uint64_t g_detail = 1;
 
@@ -55,6 +63,7 @@ uint64_t load(const uint64_t &total) { return __atomic_load_n(&total, __ATOMIC_R
 void store(uint64_t &total, uint64_t value) { __atomic_store_n(&total, value, __ATOMIC_RELAXED); }
 
 void collect() {
+  drain_allocations();
   auto consumed = static_cast<uint64_t>(g_thread_work.refilled - __culprit_countdown);
   g_thread_work.refilled = __culprit_countdown;
   add(g_work, consumed);
@@ -74,7 +83,8 @@ uint64_t missing() {
   uint64_t since = work - load(g_point_work);
   uint64_t interval = load(g_interval);
   uint64_t wait = since >= interval ? 0 : interval - since;
-  uint64_t cost = load(g_spent) + kPerPoint + load(g_pending_cards) * kExpectedPerCard;
+  uint64_t cost =
+      load(g_spent) + kPerPoint + load(g_pending_cards) * load(g_expected) / kExpectedScale;
   bool early = work < kHeadStart / kHeadStartTimes;
   uint64_t allowed = (early ? work * kHeadStartTimes : kHeadStart) + work / kShare;
   if (cost > allowed) {
@@ -87,18 +97,30 @@ uint64_t missing() {
   return wait;
 }
 
+// Between two points a stack may be wanted: the countdown then gets its allowance in parts, and no
+// more happens at the end of a part than that it gets the next. So the points are the same.
+void add_part() {
+  int64_t part = g_thread_work.held;
+  if (g_detail > 1) {
+    auto wanted = static_cast<int64_t>((g_every ? g_every : load(g_last_interval)) / g_detail);
+    wanted = wanted < 1 ? 1 : wanted;
+    part = part < wanted ? part : wanted;
+  }
+  g_thread_work.held -= part;
+  g_thread_work.refilled += part;
+  __culprit_countdown += part;
+}
+
 void refill() {
   uint64_t allowance = missing();
-  if (g_detail > 1) {
-    uint64_t part = (g_every ? g_every : load(g_last_interval)) / g_detail;
-    allowance = allowance < part ? allowance : part;
-  }
   uint64_t shortest = g_every ? 1 : kShortest;
   if (allowance < shortest)
     allowance = shortest;
+  g_thread_work.held = static_cast<int64_t>(allowance);
   // The hook is called when the countdown falls below zero: one entry after it reached it.
-  __culprit_countdown = static_cast<int64_t>(allowance) - 1;
-  g_thread_work.refilled = __culprit_countdown;
+  __culprit_countdown = -1;
+  g_thread_work.refilled = -1;
+  add_part();
 }
 
 } // namespace
@@ -108,7 +130,18 @@ void create_pacing() {
   g_allocation_work = g_every ? 0 : -1;
 }
 
+void drain_allocations() {
+  auto units = static_cast<int64_t>(g_thread_work.spent / kAllocationScale) & g_allocation_work;
+  g_thread_work.spent %= kAllocationScale;
+  __culprit_countdown -= units;
+  g_thread_work.unentered += static_cast<uint64_t>(units);
+}
+
 bool settle() {
+  while (g_thread_work.held && __culprit_countdown < 0)
+    add_part();
+  if (__culprit_countdown >= 0)
+    return false;
   collect();
   bool due = !missing();
   refill();
@@ -116,8 +149,13 @@ bool settle() {
 }
 
 void point_was_made(const UpdateCost &cost) {
-  store(g_spent, load(g_spent) + kPerPoint + cost.cards * kPerCard + cost.words +
-                     (cost.born + cost.died) * kPerChange + cost.visited);
+  uint64_t spent = cost.cards * kPerCard + cost.scan.words / kWordsPerUnit +
+                   cost.scan.changes * kPerChange + (cost.born + cost.died) * kPerBirth +
+                   cost.slots / kSlotsPerUnit + cost.visited;
+  store(g_spent, load(g_spent) + kPerPoint + spent);
+  // Points of a few cards say little, and one of many is not yet the rule.
+  constexpr uint64_t kWeight = 64;
+  store(g_expected, (load(g_expected) * kWeight + spent * kExpectedScale) / (kWeight + cost.cards));
   store(g_last_interval, load(g_work) - load(g_point_work));
   store(g_point_work, load(g_work));
   store(g_point_entries, load(g_entries));

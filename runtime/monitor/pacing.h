@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // When a metric point is due. Work is counted, never time, so that the same run has the same
 // points: one unit per function entry, per card that becomes dirty, and 1 + bytes / 64 per
-// allocation. Each thread counts down its own allowance (abi/monitor.h) and settles when it is used
-// up.
+// allocation (settled in lumps of some 256). Each thread counts down its own allowance
+// (abi/monitor.h) and settles when it is used up.
 //
 // With the option `every`: after that many function entries. Otherwise by a budget: a point is due
 // when what points have cost so far and what the next will cost (marked cards) is at most a fixed
@@ -26,14 +26,21 @@ struct Totals {
 
 // What the thread did besides function entries, since it settled last.
 struct ThreadWork {
-  int64_t refilled;   // the countdown's value then
+  uint64_t spent;     // by allocations and not yet counted, in 64ths of a unit
+  int64_t refilled;   // the countdown's value then, and what was added since
+  int64_t held;       // part of the allowance that the countdown has not got yet
   uint64_t unentered; // units that are not function entries
   uint64_t allocated_bytes;
 };
+constexpr uint64_t kAllocationScale = 64;
+constexpr uint64_t kAllocationLump = 256 * kAllocationScale;
 extern __thread ThreadWork g_thread_work __attribute__((tls_model("initial-exec")));
 extern int64_t g_allocation_work; // all ones, or 0 with the option `every`
 
 void create_pacing();
+
+// Takes what the thread's allocations spent from its countdown.
+void drain_allocations();
 
 // Adds the calling thread's work to the totals and gives it a new allowance. True: a point is due.
 bool settle();

@@ -69,7 +69,7 @@ bool make_point_locked(uintptr_t frame, bool last) {
   point.live_bytes = graph.live_bytes;
   point.edges = graph.edges;
   __builtin_memcpy(point.cells, g_cells, sizeof point.cells);
-  point.scanned_words = cost.words;
+  point.scanned_words = cost.scan.words;
   add_components(point);
   append_point(point);
   append_changed_rows(g_index);

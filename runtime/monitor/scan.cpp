@@ -70,8 +70,14 @@ uint32_t take_mark(Ref ref) {
   return mark & kNativeMark;
 }
 
-// Blocks read but not yet compared. Comparing needs the targets' nodes and the old list, mostly far
-// away: read some blocks ahead, so that the processor fetches them meanwhile.
+void ask_for(const Ref *targets, size_t count) {
+  for (size_t i = 0; i < count && i < 8; ++i)
+    __builtin_prefetch(&g_nodes[targets[i]], 1);
+}
+
+// Blocks read but not yet compared. Comparing needs the old list, and a difference needs the
+// targets' nodes, both mostly far away: first all lists of a batch are compared, the nodes that
+// will be needed asked for, and then the differences carried out.
 struct Batch {
   static constexpr size_t kBlocks = 48;
   Ref sources[kBlocks];
@@ -80,12 +86,29 @@ struct Batch {
   size_t used;
   Ref targets[kBlocks * 8 + kMaxTargets];
 
-  void apply() {
+  void apply(uint64_t &changes) {
+    struct Change {
+      Ref source;
+      uint32_t count;
+      const Ref *targets;
+    };
+    Change different[kBlocks];
+    size_t count = 0;
     Ref *from = targets;
     for (size_t i = 0; i < blocks; ++i) {
-      set_targets(sources[i], from, sort_distinct(from, counts[i]));
+      auto kept = static_cast<uint32_t>(sort_distinct(from, counts[i]));
+      if (!has_targets(sources[i], from, kept)) {
+        different[count++] = {sources[i], kept, from};
+        ask_for(from, kept);
+        Ref single;
+        Targets old = targets_of(g_nodes[sources[i]], single);
+        ask_for(old.at, old.count);
+      }
       from += counts[i];
     }
+    for (size_t i = 0; i < count; ++i)
+      set_targets(different[i].source, different[i].targets, different[i].count);
+    changes += count;
     blocks = 0;
     used = 0;
   }
@@ -93,7 +116,7 @@ struct Batch {
 Batch g_batch;
 
 // True if native code may write the block.
-bool read_narrow(Ref source, uintptr_t start, size_t size, uint64_t &words) {
+bool read_narrow(Ref source, uintptr_t start, size_t size, ScanCost &cost) {
   bool native = take_mark(source) != 0;
   if (native)
     make_sticky(start, size);
@@ -105,14 +128,13 @@ bool read_narrow(Ref source, uintptr_t start, size_t size, uint64_t &words) {
     uintptr_t offset = word_at(at) - base;
     if (offset >= arena)
       continue;
-    if (Ref target = target_at(offset)) {
-      __builtin_prefetch(&g_nodes[target], 1);
+    if (Ref target = target_at(offset))
       targets[count++] = target;
-    }
   }
-  words += size / sizeof(uintptr_t);
+  cost.words += size / sizeof(uintptr_t);
   const Node &node = g_nodes[source];
-  if (!count && !node.out)
+  // Most blocks have the one target, or none, that they had.
+  if (count < 2 && node.out == (count ? targets[0] : 0))
     return native;
   if (node.out & kListed)
     __builtin_prefetch(&g_pool[node.out & ~kListed], 1);
@@ -120,7 +142,7 @@ bool read_narrow(Ref source, uintptr_t start, size_t size, uint64_t &words) {
   g_batch.counts[g_batch.blocks] = static_cast<uint16_t>(count);
   g_batch.used += count;
   if (++g_batch.blocks == Batch::kBlocks || g_batch.used > Batch::kBlocks * 8)
-    g_batch.apply();
+    g_batch.apply(cost.changes);
   return native;
 }
 
@@ -139,7 +161,7 @@ template <typename Visit> void for_each_card(const DirtyPage &dirty, Visit visit
       visit((word * 64 + static_cast<size_t>(__builtin_ctzll(bits))) * kCardSize);
 }
 
-void scan_narrow_page(const DirtyPage &dirty, unsigned size_class, uint64_t &words) {
+void scan_narrow_page(const DirtyPage &dirty, unsigned size_class, ScanCost &cost) {
   const heap::SizeClass &kind = heap::kClasses.of[size_class];
   auto base = reinterpret_cast<uintptr_t>(heap::page_address(dirty.page));
   Ref first = first_ref(dirty.page);
@@ -152,17 +174,17 @@ void scan_narrow_page(const DirtyPage &dirty, unsigned size_class, uint64_t &wor
     for (size_t slot = from < next ? next : from; slot <= to && slot < kind.slots; ++slot) {
       last_native =
           is_source(first + static_cast<Ref>(slot)) &&
-          read_narrow(first + static_cast<Ref>(slot), base + slot * kind.size, kind.size, words);
+          read_narrow(first + static_cast<Ref>(slot), base + slot * kind.size, kind.size, cost);
       native |= last_native;
       next = slot + 1;
     }
     if (!native)
       release_card(base + offset);
   });
-  g_batch.apply();
+  g_batch.apply(cost.changes);
 }
 
-void scan_wide_small_page(const DirtyPage &dirty, unsigned size_class, uint64_t &words) {
+void scan_wide_small_page(const DirtyPage &dirty, unsigned size_class, ScanCost &cost) {
   const heap::SizeClass &kind = heap::kClasses.of[size_class];
   uint32_t back = heap::entry_back(heap::g_arena.page_table[dirty.page]);
   auto span = reinterpret_cast<uintptr_t>(heap::page_address(dirty.page - back));
@@ -180,7 +202,7 @@ void scan_wide_small_page(const DirtyPage &dirty, unsigned size_class, uint64_t 
       native |= take_mark(ref) != 0;
       size_t begin = slot * kind.size < offset ? offset - slot * kind.size : 0;
       size_t end = offset + kCardSize - slot * kind.size;
-      scan_wide(ref, start, kind.size, begin, end < kind.size ? end : kind.size, words);
+      scan_wide(ref, start, kind.size, begin, end < kind.size ? end : kind.size, cost);
     }
     // Card by card: a mark that a point swallowed while native code took the block over is set
     // again when its card is next looked at.
@@ -191,7 +213,7 @@ void scan_wide_small_page(const DirtyPage &dirty, unsigned size_class, uint64_t 
   });
 }
 
-void scan_large_page(const DirtyPage &dirty, uint64_t &words) {
+void scan_large_page(const DirtyPage &dirty, ScanCost &cost) {
   uint32_t first = dirty.page - heap::entry_back(heap::g_arena.page_table[dirty.page]);
   uint32_t pages = heap::large_pages(first);
   Ref ref = kLargeRefs + first;
@@ -207,7 +229,7 @@ void scan_large_page(const DirtyPage &dirty, uint64_t &words) {
   for_each_card(dirty, [&](size_t in_page) {
     size_t from = page_offset + in_page;
     if (from + kCardSize <= size)
-      scan_wide(ref, start, size, from, from + kCardSize, words);
+      scan_wide(ref, start, size, from, from + kCardSize, cost);
     if (!native)
       release_card(start + from);
   });
@@ -215,31 +237,34 @@ void scan_large_page(const DirtyPage &dirty, uint64_t &words) {
 
 } // namespace
 
-void scan_wide(Ref source, uintptr_t start, size_t size, size_t from, size_t to, uint64_t &words) {
+void scan_wide(Ref source, uintptr_t start, size_t size, size_t from, size_t to, ScanCost &cost) {
   uintptr_t base = heap::g_arena.base;
   size_t arena = heap::g_arena.size;
   for (size_t at = from; at < to; at += sizeof(uintptr_t)) {
     uintptr_t offset = word_at(start + at) - base;
     Ref target = offset < arena ? target_at(offset) : 0;
+    if (target == wide_word(g_nodes[source], at / sizeof(uintptr_t)))
+      continue;
     set_wide_word(source, size / sizeof(uintptr_t), at / sizeof(uintptr_t), target);
+    ++cost.changes;
   }
-  words += (to - from) / sizeof(uintptr_t);
+  cost.words += (to - from) / sizeof(uintptr_t);
 }
 
-void scan_page(const DirtyPage &dirty, uint64_t &words) {
+void scan_page(const DirtyPage &dirty, ScanCost &cost) {
   unsigned size_class =
       heap::entry_class(__atomic_load_n(&heap::g_arena.page_table[dirty.page], __ATOMIC_RELAXED));
   if (!size_class)
     return;
   if (size_class == heap::kLargeClass)
-    scan_large_page(dirty, words);
+    scan_large_page(dirty, cost);
   else if (heap::kClasses.of[size_class].size > kNarrow)
-    scan_wide_small_page(dirty, size_class, words);
+    scan_wide_small_page(dirty, size_class, cost);
   else
-    scan_narrow_page(dirty, size_class, words);
+    scan_narrow_page(dirty, size_class, cost);
 }
 
-void scan_everything(uint64_t &words) {
+void scan_everything(ScanCost &cost) {
   g_wild_first = ~0u;
   g_wild_last = 0;
   KnownSpans spans = known_spans();
@@ -252,21 +277,21 @@ void scan_everything(uint64_t &words) {
       if (!is_source(ref))
         continue;
       if (kind.size <= kNarrow) {
-        read_narrow(ref, base + slot * kind.size, kind.size, words);
+        read_narrow(ref, base + slot * kind.size, kind.size, cost);
         continue;
       }
       take_mark(ref);
-      scan_wide(ref, base + slot * kind.size, kind.size, 0, kind.size, words);
+      scan_wide(ref, base + slot * kind.size, kind.size, 0, kind.size, cost);
     }
   }
-  g_batch.apply();
+  g_batch.apply(cost.changes);
   KnownLarge large = known_large();
   for (size_t i = 0; i < large.count; ++i) {
     Ref ref = kLargeRefs + large.at[i].page;
     size_t size = size_t{large.at[i].pages} << heap::kPageShift;
     if (is_source(ref) && heap::large_pages(large.at[i].page) == large.at[i].pages)
       scan_wide(ref, reinterpret_cast<uintptr_t>(heap::page_address(large.at[i].page)), size, 0,
-                size, words);
+                size, cost);
   }
 }
 

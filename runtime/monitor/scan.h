@@ -9,12 +9,17 @@
 
 namespace culprit::monitor {
 
+struct ScanCost {
+  uint64_t words;   // read
+  uint64_t changes; // narrow blocks, or words of wide ones, that point elsewhere now
+};
+
 // Blocks on the page's marked cards.
-void scan_page(const DirtyPage &dirty, uint64_t &words);
+void scan_page(const DirtyPage &dirty, ScanCost &cost);
 // The bytes [from, to) of a wide block of `size` bytes at `start`.
-void scan_wide(Ref source, uintptr_t start, size_t size, size_t from, size_t to, uint64_t &words);
+void scan_wide(Ref source, uintptr_t start, size_t size, size_t from, size_t to, ScanCost &cost);
 // Every source.
-void scan_everything(uint64_t &words);
+void scan_everything(ScanCost &cost);
 
 // Words may point to pages of the small half that hold nothing yet, and whose slots are therefore
 // unknown. Were there any that point to these pages, which have just got their blocks? (Then

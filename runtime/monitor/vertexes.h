@@ -32,7 +32,8 @@ struct Node {
   uint32_t out;    // 0: no target; kListed clear: the only target; else an index of the edge pool
   uint32_t context : kContextBits;
   uint32_t padding : 1;
-  uint32_t flags : 8;
+  uint32_t few : 2; // living targets, 3 and more as 3: for the cell, without a look at the list
+  uint32_t flags : 6;
 };
 static_assert(sizeof(Node) == 16);
 

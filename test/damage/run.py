@@ -43,6 +43,36 @@ thrice:
   ret
 .section .note.GNU-stack,"",@progbits
 """
+LISTS = """\
+#include <stdlib.h>
+struct node { struct node *next, *previous; long value; };
+static struct node *head;
+static void push(long value) {
+  struct node *node = malloc(sizeof *node);
+  node->value = value;
+  node->previous = NULL;
+  node->next = head;
+  if (head)
+    head->previous = node;
+  head = node;
+}
+static void drop(void) {
+  struct node *node = head;
+  head = node->next;
+  if (head)
+    head->previous = NULL;
+  free(node);
+}
+int main(int argc, char **argv) {
+  for (long i = 0; i < 300; ++i)
+    push(i);
+  for (long i = 0; i < 40000 + 1000 * argc + argv[1][0]; ++i) {
+    push(i);
+    drop();
+  }
+  return 0;
+}
+"""
 CLANG = "clang-19"
 
 
@@ -85,6 +115,14 @@ class Suite:
         subprocess.run([self.culprit, "run", "-q", "--flavour", "base", "--run-file", here / "run" / "r.run",
                         "--", here / "prog"], cwd=here / "elsewhere", env=environment, check=True,
                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        (here / "lists.c").write_text(LISTS)
+        (here / "cases").write_text("a\nb\nc\nd\n")
+        self.tool(*cc, "-o", "lists", "lists.c")
+        for words in (["train", "--cases", here / "cases", "-m", here / "lists.model", "--", here / "lists"],
+                      ["check", "--save", here / "run" / "lists.run", "-m", here / "lists.model", "--",
+                       here / "lists", "e"]):
+            subprocess.run([self.culprit, *words], cwd=here / "elsewhere", env=environment, check=True,
+                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def bytes_of(self, name):
         return (self.origin / name).read_bytes()
@@ -206,6 +244,27 @@ def info_run_file(desk, label, origin, name, data):
     expected = desk.undamaged(argv, origin, name, cached=False)
     desk.put(name, data)
     _, complaint = desk.try_one(label, argv, expected, cached=False, judge=judge_run_file)
+    return [complaint] if complaint else []
+
+
+def show_model(desk, label, data):
+    argv = [desk.suite.culprit, "show", "--json", "l.model"]
+    expected = desk.undamaged(argv, "lists.model", "l.model", cached=False)
+    desk.put("l.model", data)
+    _, complaint = desk.try_one(label, argv, expected, cached=False)
+    return [complaint] if complaint else []
+
+
+def check_saved(desk, label, data):
+    """A saved run is judged up to its tear; what was judged without one is the same."""
+    argv = [desk.suite.culprit, "check", "-q", "--run", "l.run", "-m", desk.suite.origin / "lists.model",
+            "--", desk.suite.origin / "lists"]
+    expected = desk.undamaged(argv, "run/lists.run", "l.run")
+    desk.put("l.run", data)
+
+    def judge(outcome, undamaged, may_differ):
+        return None if outcome.code in (0, 1) else trial.judge(outcome, undamaged, may_differ)
+    _, complaint = desk.try_one(label, argv, expected, may_differ=True, judge=judge)
     return [complaint] if complaint else []
 
 
@@ -421,6 +480,28 @@ def run_files(suite, rng):
         suite.submit("info run file", label, info_run_file, "run/r.run", "r.run", damaged)
 
 
+def models(suite, rng):
+    data = suite.bytes_of("lists.model")
+    for label, damaged in (
+            *damage.truncations(data, [100, 4096], 30, rng),
+            *damage.flips(data, [(0, 100)], 40, rng, "header"),
+            *damage.flips(data, [(100, len(data))], 80, rng, "pages"),
+            *damage.several_flips(data, 20, rng),
+            *damage.overwrites(data, 30, rng),
+            ("twice", data + data), ("noise", rng.randbytes(8192)), ("text", b"not a model\n" * 900)):
+        suite.submit("show model", label, show_model, damaged)
+
+
+def saved_runs(suite, rng):
+    data = suite.bytes_of("run/lists.run")
+    used = int.from_bytes(data[40:48], "little")
+    for label, damaged in (
+            *damage.truncations(data, [128, used], 25, rng),
+            *damage.flips(data, [(0, 56), (64, 128)], 20, rng, "header"),
+            *damage.flips(data, [(128, used)], 40, rng, "records")):
+        suite.submit("check saved run", label, check_saved, damaged)
+
+
 def hostile_frames(suite, rng):
     elf = damage.Elf(suite.bytes_of("prog"))
     frames = elf.frames()
@@ -578,7 +659,7 @@ def cases_files(suite, rng):
         suite.submit("cases file", label, listed_cases, data)
 
 
-GROUPS = (executables, objects, run_files, hostile_frames, cache_entries, foreign_files, linker_inputs,
+GROUPS = (executables, objects, run_files, models, saved_runs, hostile_frames, cache_entries, foreign_files, linker_inputs,
           response_files, cases_files)
 
 

@@ -3,6 +3,7 @@
 
 usage: make_seeds.py CULPRIT FOLDER
 """
+import os
 import pathlib
 import shutil
 import subprocess
@@ -23,6 +24,29 @@ thrice:
 .section .note.GNU-stack,"",@progbits
 """
 
+LIST = """\
+#include <stdlib.h>
+struct node { struct node *next; long value; };
+static struct node *push(struct node *head, long value) {
+  struct node *node = malloc(sizeof *node);
+  node->next = head;
+  node->value = value;
+  return node;
+}
+int main(int argc, char **argv) {
+  struct node *head = NULL;
+  for (long i = 0; i < 20000 * argc + argv[1][0]; ++i) {
+    head = push(head, i);
+    if (i > 100) {
+      struct node *gone = head->next;
+      head->next = gone->next;
+      free(gone);
+    }
+  }
+  return 0;
+}
+"""
+
 LINES = {
     "link_line": ["-o\nprog\nmain.o\n-L.\n-ltwice\n-rpath\n$ORIGIN\n--version-script=x.map\n-r\n",
                   "-O2\n-g\n-flto=thin\n-c\n-x\nc\nmain.c\n-Wl,--gc-sections\n-Xlinker\n-z\n@.other\n",
@@ -31,6 +55,9 @@ LINES = {
     "cases": ["-n 1\n# nothing\n--name 'a b'\n", "/dev/null\n< /dev/null\n"],
     "cache_note": ['{"program":"prog","flavour":"base","checksum":"0123456789abcdef"}\n',
                    "4000000000\n"],
+    "sites": ['{"sites":[{"id":"0123456789abcdef","kind":"alloc","file":"/a/b.c","line":3,"column":9,'
+              '"function":"_Z4makev","callee":"malloc","type":"struct node","wrapper":true},'
+              '{"id":"fedcba9876543210","kind":"store","from":["hash","less"]}]}', '{"sites":[]}'],
     "link_record": ['{"linker":"/usr/bin/ld","directory":"/tmp","items":['
                     '{"kind":"object","text":"a.o","path":"/tmp/a.o"},'
                     '{"kind":"file","text":"-T","path":"/tmp/x.map","number":1},'
@@ -56,6 +83,16 @@ def build(culprit, work):
                        cwd=work, check=True)
 
 
+def make_model(culprit, work, path):
+    """Two short runs of a program that keeps a list."""
+    (work / "list.c").write_text(LIST)
+    (work / "cases").write_text("1\n2\n")
+    subprocess.run([culprit, "cc", "-O1", "list.c", "-o", "list"], cwd=work, check=True)
+    subprocess.run([culprit, "train", "-q", "--cases", "cases", "-m", path.resolve(), "--", "./list"], cwd=work,
+                   check=True, env=dict(os.environ, XDG_CACHE_HOME=str(work / "cache")),
+                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
 def section(path):
     """The bytes of the frames' section of an ELF file, as objcopy sees them."""
     out = path.with_suffix(".section")
@@ -67,7 +104,8 @@ def section(path):
 def main():
     culprit, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
     shutil.rmtree(folder, ignore_errors=True)
-    for name in ("run_file", "frames", "carried", "needed", "self_carrying", "interface_stub", *LINES):
+    for name in ("run_file", "frames", "carried", "needed", "self_carrying", "interface_stub", "model",
+                 *LINES):
         (folder / name).mkdir(parents=True)
     for name, texts in LINES.items():
         for number, text in enumerate(texts):
@@ -75,6 +113,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         work = pathlib.Path(name)
         build(culprit, work)
+        make_model(culprit, work, folder / "model" / "list.model")
         shutil.copy(section(work / "prog"), folder / "frames")
         shutil.copy(section(work / "main.o"), folder / "frames")
         for target, files in (("carried", ["prog", "libtwice.so", "main.o", "thrice.o"]),

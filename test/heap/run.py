@@ -81,30 +81,33 @@ def train(subject, culprit, model):
     return {"training_runs": wanted, "stable_metrics": stable}
 
 
-def check_silent(subject, program, inputs, culprit, model, what):
-    """Every run of a folder is judged, and none has a finding."""
+def check_silent(subject, program, inputs, culprit, model, what, result):
+    """Every run of a folder is judged, and none has a finding; what was seen goes into `result`."""
     answer = culprit.ask("check", "-m", model, "--only", "heap", "--inputs", inputs,
                          program=(program, *subject.arguments))
     found = tool.findings(answer)
+    result["runs"] = len(answer.runs)
+    result["reported"] = sum(1 for run in answer.runs if run.get("findings"))
     told = "; ".join(finding["message"] for finding in found[:3])
     expect(answer.code == 0 and not found, f"{what}: nothing is reported, but: {told}", answer)
     expect(len(answer.runs) == count(inputs), f"{what}: every run is told of", answer)
-    return len(answer.runs)
 
 
-def check_bad(subject, culprit, model):
+def check_bad(subject, culprit, model, result):
     """The bad input is reported, the guilty function among the first three named."""
     answer = culprit.ask("check", "-m", model, "--only", "heap", "--inputs", subject.inputs / "bad",
                          program=(subject.buggy, *subject.arguments))
     found = tool.findings(answer)
+    result["notes"] = [note["message"] for run in answer.runs for note in run.get("notes", [])]
     expect(answer.code == 1 and found, "the bad input is reported", answer)
-    named = tool.named_functions(found[0])
+    first = found[0]
+    named = tool.named_functions(first)
+    ranked = tool.named_functions(first, limit=None)
+    result |= {key: first.get(key) for key in ("message", "metric", "value", "range", "confidence")}
+    result |= {"named": named, "findings": len(found),
+               "rank": ranked.index(subject.guilty) + 1 if subject.guilty in ranked else None}
     expect(subject.guilty in named,
            f"{subject.guilty} is among the first three named, which are {named}", answer)
-    first = found[0]
-    return {"named": named, "message": first.get("message"), "metric": first.get("metric"),
-            "value": first.get("value"), "range": first.get("range"),
-            "confidence": first.get("confidence"), "findings": len(found)}
 
 
 def verify(subject, culprit):
@@ -142,12 +145,12 @@ def judge(subject, culprit, verified=True):
 
     trained = step(lambda: train(subject, culprit, model))
     if trained:
-        result |= trained
-        result["held_out_runs"] = step(lambda: check_silent(
-            subject, subject.buggy, subject.inputs / "held", culprit, model, "held-out good runs"))
-        result |= step(lambda: check_bad(subject, culprit, model)) or {}
-        result["fixed_silent"] = step(lambda: check_silent(
-            subject, subject.fixed, subject.inputs / "bad", culprit, model, "after the fix")) == 1
+        result |= trained | {"held_out": {}, "fixed": {}}
+        step(lambda: check_silent(subject, subject.buggy, subject.inputs / "held", culprit, model,
+                                  "held-out good runs", result["held_out"]))
+        step(lambda: check_bad(subject, culprit, model, result))
+        step(lambda: check_silent(subject, subject.fixed, subject.inputs / "bad", culprit, model,
+                                  "after the fix", result["fixed"]))
     if verified:
         result["verified_runs"] = step(lambda: verify(subject, culprit))
     result["problems"] = problems
@@ -178,7 +181,7 @@ def told(result):
     if result["problems"]:
         return f"{result['name']}: FAILED"
     return (f"{result['name']}: found by {result['metric']}, names {', '.join(result['named'])}; "
-            f"{result['held_out_runs']} held-out runs silent; silent after the fix"
+            f"{result['held_out']['runs']} held-out runs silent; silent after the fix"
             + (f"; {result['verified_runs']} runs verified" if "verified_runs" in result else ""))
 
 
@@ -222,8 +225,10 @@ def main():
         for problem in result["problems"]:
             print(f"  {problem}")
     good = [result for result in results if not result["problems"]]
-    held_out = sum(result.get("held_out_runs") or 0 for result in results)
-    print(f"{len(good)} of {len(results)} as expected; {held_out} held-out good runs without a finding")
+    held_out = [result.get("held_out", {}) for result in results]
+    runs = sum(seen.get("runs", 0) for seen in held_out)
+    reported = sum(seen.get("reported", 0) for seen in held_out)
+    print(f"{len(good)} of {len(results)} as expected; {runs} held-out good runs, {reported} with a finding")
     if arguments.table:
         table.update(arguments.table, "injected" if arguments.real else "examples",
                      {result["name"]: result for result in results})

@@ -19,7 +19,7 @@ Made by `test/heap/run.py --table` and `test/heap/peers.py --table`; do not edit
 Each program has one planted bug that only its bad input reaches and that never crashes. The model is
 learned from good inputs of the buggy program; *held-out* are good inputs it has not seen. *Named* are
 the first three functions that the first finding names; the guilty one is in bold. Every bad input is
-checked again with the bug fixed, against the same model: silent.
+checked again with the bug fixed, against the same model, and must be silent then.
 """
 
 
@@ -64,23 +64,29 @@ def found(result):
 
 
 def named(result):
-    """The first three functions, the guilty one in bold."""
-    return ", ".join(f"**{name}**" if name == result["guilty"] else name
-                     for name in result.get("named", [])) or "–"
+    """The first three functions, the guilty one in bold; behind them its place, if it is further down."""
+    names = ", ".join(f"**{name}**" if name == result["guilty"] else name
+                      for name in result.get("named", []))
+    if names and result["guilty"] not in result["named"]:
+        names += f" (guilty: {result['rank']}th)" if result.get("rank") else " (guilty: not named)"
+    return names or "–"
+
+
+def reported(seen):
+    """Runs with a finding, of those that should have none."""
+    return f"{seen['reported']} of {seen['runs']}" if seen.get("runs") else "not run"
 
 
 def silent(result):
-    """Held-out runs without a finding, and the fix."""
-    bad = "failed" if "problems" in result else "not run"
-    return [str(result.get("held_out_runs") or bad),
-            "silent" if result.get("fixed_silent") else bad,
-            str(result.get("verified_runs") or bad)]
+    """Held-out runs, the fix, and the runs verified."""
+    return [reported(result.get("held_out", {})), reported(result.get("fixed", {})),
+            str(result.get("verified_runs") or "not run")]
 
 
 def examples_table(known):
     """The examples of examples/heap."""
     yield row(["program", "bug", "figure", "culprit: metric, value (learned range), %", "named",
-               "held-out runs silent", "after the fix", "runs verified",
+               "held-out runs reported", "reported after the fix", "runs verified",
                *(title for _, title in PEERS)])
     yield row(["---"] * (8 + len(PEERS)))
     for name, entry in subjects.manifest().items():
@@ -93,7 +99,7 @@ def examples_table(known):
 def injected_table(known):
     """Real programs with an injected bug."""
     yield row(["program and bug", "what was changed", "culprit: metric, value (learned range), %",
-               "named", "held-out runs silent", "after the fix", "runs verified"])
+               "named", "held-out runs reported", "reported after the fix", "runs verified"])
     yield row(["---"] * 7)
     for name, result in sorted(known.items()):
         yield row([name, result.get("bug", ""), found(result), named({"guilty": "", **result}),

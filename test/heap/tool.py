@@ -95,4 +95,4 @@ def named_functions(finding, limit=3):
         name = plain_name(function) if function else ""
         if name and name not in names:
             names.append(name)
-    return names[:limit]
+    return names[:limit]  # all, if the limit is None

@@ -143,10 +143,11 @@ END {
 
 
 def awk_lines(random, size, feature=""):
-    words = [random.word(random.between(2, 3)) for _ in range(size * 3)]
+    words = [random.word(random.between(2, 3)) for _ in range(size * 2)]
     long_names = feature == "long_names"
-    for number in range(size * 4):
-        start = number * len(words) // (size * 6)
+    lines = size * 3
+    for number in range(lines):
+        start = number * len(words) * 2 // (lines * 3)
         line = [random.word(1), random.word(1)]
         for _ in range(random.between(4, 9)):
             word = words[start + random.below(len(words) // 3)]

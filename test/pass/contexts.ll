@@ -84,7 +84,7 @@ exit:
 }
 ; CHECK-LABEL: define ptr @invokes(
 ; CHECK: store i64 %{{.*}}, ptr
-; CHECK-NEXT: invoke ptr @__culprit_new(i64 8)
+; CHECK-NEXT: invoke ptr @__culprit_new_exact(i64 8)
 define ptr @invokes() personality ptr @__gxx_personality_v0 {
   %p = invoke ptr @_Znwm(i64 8) to label %ok unwind label %bad
 ok:

@@ -1,4 +1,5 @@
-; A function that calls or stores is counted at its entry; an accessor is not. After the optimiser a
+; A function that stores, or calls what may, is counted at its entry; an accessor or a recursive walk
+; is not. After the optimiser a
 ; block subtracts what it has, and the user's own probes stay.
 ; RUN: opt -load-pass-plugin=%plugin -passes='culprit-probes' -S %s | FileCheck --check-prefix=PROBES %s
 ; RUN: opt -load-pass-plugin=%plugin -passes='culprit-probes,cgscc(inline),culprit-monitor,verify' -S %s | FileCheck %s
@@ -20,11 +21,47 @@ define i32 @accessor(ptr %p) {
   %v = load i32, ptr %q
   ret i32 %v
 }
+; PROBES-LABEL: define i64 @sum(
+; PROBES-NOT: pseudoprobe
+; PROBES: ret i64
+define i64 @sum(ptr %p) {
+entry:
+  %null = icmp eq ptr %p, null
+  br i1 %null, label %done, label %walk
+walk:
+  %next = load ptr, ptr %p
+  %rest = call i64 @sum(ptr %next)
+  %more = add i64 %rest, 1
+  br label %done
+done:
+  %r = phi i64 [ 0, %entry ], [ %more, %walk ]
+  ret i64 %r
+}
+; PROBES-LABEL: define void @numbers(
+; PROBES-NOT: pseudoprobe
+; PROBES: ret void
+define void @numbers(ptr %p) {
+  store double 1.0, ptr %p, !tbaa !3
+  ret void
+}
+; PROBES-LABEL: define void @both(
+; PROBES: pseudoprobe
+; PROBES-LABEL: define void @other(
+; PROBES: pseudoprobe
+define void @both(ptr %p) {
+  call void @other(ptr %p)
+  ret void
+}
+define void @other(ptr %p) {
+  call void @both(ptr %p)
+  store ptr %p, ptr %p
+  ret void
+}
 ; PROBES-LABEL: define internal void @setter(
 ; PROBES: call void @llvm.pseudoprobe(i64 32767037531780451, i64 1, i32 0, i64 -1)
 ; PROBES: store
 define internal void @setter(ptr %p) {
-  store i32 1, ptr %p
+  store ptr %p, ptr %p
   ret void
 }
 ; PROBES-LABEL: define void @caller(
@@ -43,7 +80,7 @@ define internal void @setter(ptr %p) {
 ; CHECK-NOT: call void @llvm.pseudoprobe(i64 32767037531780451
 ; CHECK: call void @llvm.pseudoprobe(i64 77, i64 1, i32 0, i64 -1)
 define void @caller(ptr %p) {
-  %local = alloca i32
+  %local = alloca ptr
   call void @setter(ptr %p)
   call void @setter(ptr %local)
   call void @llvm.pseudoprobe(i64 77, i64 1, i32 0, i64 -1)
@@ -52,13 +89,13 @@ define void @caller(ptr %p) {
 ; The optimiser is not held up: a loop whose calls are inlined is still vectorised.
 ; FREE-LABEL: define void @fill(
 ; FREE: vector.body:
-; FREE: store <{{[0-9]+}} x i32>
+; FREE: store <{{[0-9]+}} x ptr>
 define void @fill(ptr %p, i64 %n) {
 entry:
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %q = getelementptr i32, ptr %p, i64 %i
+  %q = getelementptr ptr, ptr %p, i64 %i
   call void @setter(ptr %q)
   %next = add nuw nsw i64 %i, 1
   %done = icmp eq i64 %next, %n
@@ -67,3 +104,6 @@ exit:
   ret void
 }
 ; CHECK: declare preserve_mostcc void @__culprit_work_done()
+!1 = !{!"Simple C/C++ TBAA"}
+!2 = !{!"double", !1, i64 0}
+!3 = !{!2, !2, i64 0}

@@ -71,8 +71,17 @@ def built(recipe, compiler, dsc, work, change=None):
     if change:
         identity = hashlib.sha256((compiler.identity + inspect.getsource(change)).encode()).hexdigest()
         compiler = dataclasses.replace(compiler, identity=identity)
-    return build.finished(recipe, compiler, dsc, work) or build.build(
-        recipe, compiler, dsc, work, change)
+    with fetch.locked(work):  # two subjects may want the same program
+        return build.finished(recipe, compiler, dsc, work) or build.build(
+            recipe, compiler, dsc, work, change)
+
+
+def debian_program(name, arguments, variant="unchanged", change=None):
+    """A program of Debian built with culprit; what needs it as it is shares one build."""
+    recipe = program_recipe(name)
+    dsc = fetch.fetch(recipe.source, arguments.sources)
+    compiler = culprit_compiler(variant, arguments.culprit)
+    return built(recipe, compiler, dsc, arguments.work / "build" / name, change)
 
 
 def write_inputs(bug, folder):
@@ -91,7 +100,9 @@ def subject(name, culprit, sources, compiler=culprit_compiler):
     dsc = fetch.fetch(recipe.source, sources)
     inputs = culprit.work / "inputs"
     workload, arguments = write_inputs(bug, inputs)
-    buggy = built(recipe, compiler("buggy", culprit.culprit), dsc, culprit.work, bug.edit)
-    fixed = built(recipe, compiler("fixed", culprit.culprit), dsc, culprit.work)
+    # All variants of a program are built at one path: sites are named by their source's path.
+    work = culprit.work.parent / "build" / bug.program
+    buggy = built(recipe, compiler(name, culprit.culprit), dsc, work, bug.edit)
+    fixed = built(recipe, compiler("unchanged", culprit.culprit), dsc, work)
     return Subject(name, bug.what, bug.guilty, buggy.executable(workload.executable),
                    fixed.executable(workload.executable), inputs, arguments)
