@@ -36,6 +36,7 @@ std::vector<Step> range_steps(const Judged &judged, std::span<const double> seri
                               const Spread &spread, const Demands &demands) {
   const Range bar = bar_of(spread, demands);
   std::vector<Step> steps;
+  steps.reserve(series.size());
   for (size_t i = 0; i < series.size(); ++i)
     steps.push_back(
         {series[i], judged.objects[i], judged.points()[i], {spread.low, spread.high}, bar, true});

@@ -76,6 +76,7 @@ std::vector<Step> steps_of(const Sample &sample, const Spread &spread, const Dem
   const Range range{spread.low, spread.high};
   const Range bar = bar_of(spread, demands);
   std::vector<Step> steps;
+  steps.reserve(sample.series.size());
   for (size_t i = 0; i < sample.series.size(); ++i)
     steps.push_back(
         {sample.series[i], i < sample.objects.size() ? sample.objects[i] : 0, i, range, bar, true});

@@ -12,7 +12,8 @@ constexpr std::string_view kTable = R"({"sites": [
   {"id": "00000000000000a2", "kind": "call", "file": "x.c", "line": 9, "column": 7,
    "function": "make_node", "callee": "xmalloc", "type": "struct node"},
   {"id": "00000000000000a3", "kind": "call", "function": "main", "callee": "make_node"},
-  {"id": "00000000000000a4", "kind": "store", "function": "_ZN4List4pushEi", "from": ["hash", "cmp"]}
+  {"id": "00000000000000a4", "kind": "store", "function": "_ZN4List4pushEi", "from": ["hash", "cmp"],
+   "at": [{"function": "load", "file": "y.c", "line": 8, "column": 2}]}
 ]})";
 
 TEST(Sites, AreReadInOrder) {
@@ -25,6 +26,9 @@ TEST(Sites, AreReadInOrder) {
   EXPECT_EQ((*sites)[2].line, 0u);
   EXPECT_EQ((*sites)[3].kind, SiteKind::store);
   EXPECT_EQ((*sites)[3].from, (std::vector<std::string>{"hash", "cmp"}));
+  ASSERT_EQ((*sites)[3].at.size(), 1u);
+  EXPECT_EQ((*sites)[3].at[0].function, "load");
+  EXPECT_EQ((*sites)[3].at[0].line, 8u);
   EXPECT_EQ(display_function((*sites)[3].function), "List::push(int)");
   EXPECT_EQ(short_function((*sites)[3].function), "List::push");
   EXPECT_EQ(short_function("main"), "main");
@@ -37,6 +41,8 @@ TEST(Sites, DamagedTablesAreRefused) {
         R"({"sites": [{"id": "00000000000000a1", "line": 99999999999}]})",
         R"({"sites": [{"id": "00000000000000a1", "from": "x"}]})",
         R"({"sites": [{"id": "00000000000000a1", "wrapper": 1}]})",
+        R"({"sites": [{"id": "00000000000000a1", "at": "x"}]})",
+        R"({"sites": [{"id": "00000000000000a1", "at": [{"line": -1}]}]})",
         R"({"sites": [{"id": "zz000000000000a1"}]})"})
     EXPECT_FALSE(parse_sites(text)) << text;
   EXPECT_FALSE(read_sites_bytes("not an ELF file", "x"));
