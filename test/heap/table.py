@@ -104,6 +104,9 @@ def injected_table(known):
     for name, result in sorted(known.items()):
         yield row([name, result.get("bug", ""), found(result), named({"guilty": "", **result}),
                    *silent(result)[:2]])
+    for name, result in sorted(known.items()):
+        if result.get("remark"):
+            yield f"\n{name}: {result['remark']}."
 
 
 def page(known):
