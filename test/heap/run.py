@@ -167,7 +167,10 @@ def examine(name, arguments):
             subject = injection.subject(name, culprit, arguments.sources)
         else:
             subject = example(name, culprit)
-        return judge(subject, culprit, not arguments.no_verify)
+        result = judge(subject, culprit, not arguments.no_verify)
+        if arguments.real and result["problems"]:
+            result["remark"] = injection.BUGS[name].remark
+        return result
     except fetch.Skip:
         raise
     except (Expectation, build.BuildError, fetch.FetchError, injection.Stale) as failed:
