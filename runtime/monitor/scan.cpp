@@ -235,11 +235,17 @@ void scan_large_page(const DirtyPage &dirty, ScanCost &cost) {
   });
 }
 
+// A wide block that points into itself may be a pool of the program's: what held a pointer may be
+// used for small numbers next, whose stores mark nothing (pass/writes.h). Such a block is read as a
+// whole at every point. A larger one is more likely an array of nodes, and reading it would cost.
+constexpr size_t kLargestPool = size_t{4} << 20;
+
 } // namespace
 
 void scan_wide(Ref source, uintptr_t start, size_t size, size_t from, size_t to, ScanCost &cost) {
   uintptr_t base = heap::g_arena.base;
   size_t arena = heap::g_arena.size;
+  bool points_inside = false;
   for (size_t at = from; at < to; at += sizeof(uintptr_t)) {
     uintptr_t offset = word_at(start + at) - base;
     Ref target = offset < arena ? target_at(offset) : 0;
@@ -247,7 +253,10 @@ void scan_wide(Ref source, uintptr_t start, size_t size, size_t from, size_t to,
       continue;
     set_wide_word(source, size / sizeof(uintptr_t), at / sizeof(uintptr_t), target);
     ++cost.changes;
+    points_inside |= word_at(start + at) - start < size;
   }
+  if (points_inside && size <= kLargestPool && *card_of(start) != CULPRIT_CARD_STICKY)
+    make_sticky(start, size);
   cost.words += (to - from) / sizeof(uintptr_t);
 }
 
