@@ -12,7 +12,7 @@ namespace {
 // A vertex and an edge cost some 30 ns each, a unit of work some 5, and one part in a hundred of
 // the time may go here.
 constexpr uint64_t kWorkPerVisit = 600;
-constexpr uint64_t kWorkPerCount = 600'000; // the tables are mapped and given back each time
+constexpr uint64_t kWorkPerCount = 30'000; // the tables are mapped and given back each time
 
 union Vertex {
   struct {
