@@ -234,7 +234,7 @@ def main():
     print(f"{len(good)} of {len(results)} as expected; {runs} held-out good runs, {reported} with a finding")
     if arguments.table:
         table.update(arguments.table, "injected" if arguments.real else "examples",
-                     {result["name"]: result for result in results})
+                     {result["name"]: table.kept(result) for result in results})
     (arguments.work / "results.json").write_text(json.dumps(results, indent=1))
     return 0 if len(good) == len(results) else 1
 

@@ -32,6 +32,11 @@ def update(path, part, results):
     write(path, page(known))
 
 
+def kept(result):
+    """A result without the commands that were called: they hold this machine's paths."""
+    return result | {"problems": [problem.split("\n")[0] for problem in result["problems"]]}
+
+
 def write(path, text):
     """Whole or not at all."""
     temporary = path.with_name(path.name + ".new")

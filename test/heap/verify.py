@@ -271,7 +271,8 @@ def main():
     if arguments.table:
         kept = arguments.table.with_suffix(".json")
         before = json.loads(kept.read_text()) if kept.exists() else {}
-        before[arguments.set] = before.get(arguments.set, {}) | results
+        before[arguments.set] = before.get(arguments.set, {}) | {
+            name: table.kept(result) for name, result in results.items()}
         table.write(kept, json.dumps(before, indent=1) + "\n")
         table.write(arguments.table, page(before))
     return 1 if any(result["problems"] for result in results.values()) else 0
