@@ -120,22 +120,6 @@ void append_feeding(Blame &blame, const Writer &writer, const HeapRun &run) {
   }
 }
 
-// Behind a writer that treats the moved objects like all others comes whoever tells it what to
-// write; a specific one is guilty by itself, and those with a share of their own come first.
-void append_writers(Blame &blame, const Writers &writers, const HeapRun &names, double of) {
-  const auto first = std::ranges::find(writers.list, false, &Writer::library);
-  if (first == writers.list.end())
-    return;
-  const bool is_guilty = writers.crowd.can_compare() && first->specific >= kSpecific;
-  for (auto writer = first; writer != writers.list.end(); ++writer) {
-    if (!writer->library)
-      append_writer(blame, *writer, names, of);
-    if (writer == first && !is_guilty)
-      append_feeding(blame, *first, names);
-  }
-  append_feeding(blame, *first, names);
-}
-
 // "indegree 2", from shares or counts in cells.
 template <typename Number>
 std::string degree_text(const std::array<Number, CULPRIT_CELLS> &cells, const Finding &finding) {
@@ -240,6 +224,27 @@ void append_context(Blame &blame, const MovedSite &site, const Context *context)
     }
 }
 
+// Behind a writer that treats the moved objects like all others comes whoever tells it what to
+// write: what its values come from, then who asked for the objects. A specific one is guilty by
+// itself, and those with a share of their own come first.
+void append_writers(Blame &blame, const Writers &writers, const HeapRun &names, double of,
+                    const MovedSite *site, const Context *context) {
+  const auto first = std::ranges::find(writers.list, false, &Writer::library);
+  if (first == writers.list.end())
+    return;
+  const bool is_guilty = writers.crowd.can_compare() && first->specific >= kSpecific;
+  for (auto writer = first; writer != writers.list.end(); ++writer) {
+    if (!writer->library)
+      append_writer(blame, *writer, names, of);
+    if (writer == first && !is_guilty) {
+      append_feeding(blame, *first, names);
+      if (site != nullptr)
+        append_context(blame, *site, context);
+    }
+  }
+  append_feeding(blame, *first, names);
+}
+
 } // namespace
 
 std::string_view role_text(Role role) {
@@ -304,7 +309,8 @@ Blame blame(const Finding &finding, const HeapRun &run, const HeapModel &model,
   const double of =
       result.has_writers ? writers.crowd.moved : (sites.empty() ? 0 : sites.front().count);
   const HeapRun &names = again != nullptr ? *again : run;
-  append_writers(result, writers, names, of);
+  append_writers(result, writers, names, of, sites.empty() ? nullptr : &sites.front(),
+                 sites.empty() ? nullptr : main_context(sites.front(), run, replay));
   for (const MovedSite &site : sites)
     if (const Site *where = own_allocation(site, run, main_context(site, run, replay)))
       append(result, {place_of(*where),

@@ -13,6 +13,10 @@
 namespace culprit::heap {
 namespace {
 
+constexpr size_t kParts = 10;        // of a run whose metric drifts
+constexpr size_t kLeastForParts = 8; // runs: fewer are alike by chance
+constexpr double kPartWidth = 0.5;   // of the whole range, that a part may have on average
+
 // What one run says about one metric.
 struct Sample {
   size_t run = 0; // position among the runs
@@ -147,6 +151,60 @@ std::vector<LearnedPhase> learn_phases(const std::vector<Sample> &samples,
   return learned;
 }
 
+// A run in parts of equal length, and what each part was in these runs.
+std::vector<LearnedPhase> parts_of(const std::vector<const Sample *> &samples) {
+  std::vector<LearnedPhase> parts;
+  for (size_t i = 0; i < kParts; ++i) {
+    std::vector<Extent> extents;
+    for (const Sample *sample : samples) {
+      const std::span<const double> series = sample->series;
+      const size_t begin = series.size() * i / kParts;
+      const Extent extent =
+          extent_of(series.subspan(begin, series.size() * (i + 1) / kParts - begin));
+      if (extent.count != 0)
+        extents.push_back(extent);
+    }
+    if (extents.size() == samples.size())
+      parts.push_back({static_cast<double>(i) / kParts, static_cast<double>(i + 1) / kParts,
+                       spread_of(extents)});
+  }
+  return parts;
+}
+
+// A metric that drifts, but drifts alike in every run, is known by where in the run one is. That
+// runs are alike must show: each, judged by what the others say, is healthy.
+std::vector<LearnedPhase> learn_parts(const std::vector<Sample> &samples,
+                                      const HeapSettings &settings) {
+  if (samples.size() < kLeastForParts)
+    return {};
+  std::vector<const Sample *> all;
+  for (const Sample &sample : samples)
+    all.push_back(&sample);
+  for (const Sample &sample : samples) {
+    std::vector<const Sample *> others = all;
+    std::erase(others, &sample);
+    const std::vector<LearnedPhase> parts = parts_of(others);
+    if (parts.empty() ||
+        outside_of(phase_steps(parts, sample.series, sample.objects, phase_demands(settings)),
+                   phase_demands(settings))
+            .clears)
+      return {};
+  }
+  std::vector<LearnedPhase> parts = parts_of(all);
+  double low = parts.front().spread.low;
+  double high = parts.front().spread.high;
+  double width = 0; // mean
+  for (const LearnedPhase &part : parts) {
+    low = std::min(low, part.spread.low);
+    high = std::max(high, part.spread.high);
+    width += (part.spread.high - part.spread.low) / static_cast<double>(parts.size());
+  }
+  // Where one is must say something: noise is as wide in every part as in all.
+  if (width > kPartWidth * (high - low))
+    return {};
+  return parts;
+}
+
 struct Candidates {
   size_t used = 0;          // runs, with or without the metric
   std::vector<size_t> runs; // that leave the range the stable runs have
@@ -188,6 +246,8 @@ LearnedMetric learn_metric(const Metric &metric, const std::vector<Sample> &samp
   if (learned.stability != MetricClass::global) {
     learned.spread = spread_of_samples(samples, false);
     learned.phases = learn_phases(samples, settings);
+    if (learned.phases.empty() && metric.kind == MetricKind::degree)
+      learned.phases = learn_parts(samples, settings);
     if (!learned.phases.empty())
       learned.stability = MetricClass::local;
   }

@@ -4,8 +4,9 @@
 //
 // Global: stable in enough runs (stable_share, stable_runs); range = smallest to largest value of
 // the stable runs; every other run must stay inside, as judge.h judges it, or it is suspicious and
-// left out of everything. Local: the same for each phase. Pure: the result depends on the set of
-// runs, not on their order.
+// left out of everything. Local: the same for each phase or, for a metric that drifts alike in
+// every run, for each tenth of the run. Pure: the result depends on the set of runs, not on their
+// order.
 #pragma once
 
 #include "engine/heap/stability.h"

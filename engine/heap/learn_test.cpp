@@ -93,6 +93,24 @@ TEST(Learn, AMetricThatWouldAccuseManyRunsIsUnstable) {
   EXPECT_EQ(learn(runs, paper).used_runs, 5u);
 }
 
+TEST(Learn, AMetricThatDriftsAlikeInEveryRunIsKnownByWhereOneIs) {
+  const auto drift = [](double from) {
+    return run_with([from](double at) { return from + 60 * at + 1.5 * std::sin(at * 300); });
+  };
+  std::vector<RunSummary> runs;
+  for (int i = 0; i < 10; ++i)
+    runs.push_back(drift(10 + i * 0.3));
+  const LearnedMetric learned = metric(learn(runs, {}), "indegree1");
+  EXPECT_EQ(learned.stability, MetricClass::local);
+  ASSERT_EQ(learned.phases.size(), 10u);
+  EXPECT_LT(learned.phases[0].spread.high, learned.phases[9].spread.low);
+  // Runs that drift each in a way of its own are not alike.
+  for (int i = 0; i < 10; ++i)
+    runs[static_cast<size_t>(i)] =
+        run_with([i](double at) { return 50 + 40 * std::sin(at * (4 + i) + i); });
+  EXPECT_EQ(metric(learn(runs, {}), "indegree1").stability, MetricClass::unstable);
+}
+
 TEST(Learn, PhasesMakeAMetricLocallyStable) {
   std::vector<RunSummary> runs;
   for (int i = 0; i < 8; ++i)

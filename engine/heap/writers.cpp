@@ -24,6 +24,7 @@ constexpr double kCallerShare = 0.3;
 constexpr double kLeastSite = 0.2; // of the first site's score; more objects would be others'
 constexpr double kHabit = 0.5;     // share of the objects from which a writer's absence is noticed
 constexpr double kAbsent = 0.6;    // what was done is seen, what was not is concluded
+constexpr double kOtherEnd = 0.1;  // pointers to an object say little about those it has itself
 constexpr uint32_t kNoSite = ~0U;
 
 using ByFunction = std::map<std::string, Writer>; // ordered: equal scores keep an order
@@ -36,9 +37,9 @@ double role_weight(Role role, const Finding &finding, bool lost_pointers) {
                      finding.metric->degree == CULPRIT_METRIC_ROOTS;
   switch (role) {
   case Role::linked:
-    return in ? (roots ? 0.8 : 1.0) : 0.5;
+    return in ? (roots ? 0.8 : 1.0) : kOtherEnd;
   case Role::unlinked: // a root has lost its last pointer; others may never have had more
-    return in && lost_pointers ? (roots ? 1.0 : 0.9) : 0.4;
+    return in ? (lost_pointers ? (roots ? 1.0 : 0.9) : 0.4) : kOtherEnd;
   case Role::wrote:
     return out ? 1.0 : 0.6;
   default:
