@@ -122,6 +122,7 @@ std::vector<const Learned *> runs_for_writers(const Session &session,
       usable, {}, [](const Learned *run) { return std::pair(run->summary.points, run->request); });
   std::vector<const Learned *> chosen;
   const size_t count = std::min<size_t>(usable.size(), settings.writer_runs);
+  chosen.reserve(count);
   for (size_t i = 0; i < count; ++i)
     chosen.push_back(usable[(2 * i + 1) * usable.size() / (2 * count)]);
   return chosen;

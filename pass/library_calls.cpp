@@ -23,22 +23,23 @@ template <class... Numbers> constexpr uint64_t arguments(Numbers... numbers) {
 }
 
 const llvm::StringMap<LibraryEffect> &table() {
-  static const llvm::StringMap<LibraryEffect> rows = {
+  static const llvm::StringMap<LibraryEffect> kRows = {
 #define QUIET(name) {#name, {}},
 #define WRITES(name, ...) {#name, {.written = arguments(__VA_ARGS__)}},
 #define WORD(name, ...) {#name, {.words = arguments(__VA_ARGS__)}},
 #define WORDS(name) {#name, {.words = kAll}},
-#define RANGE(name, address, length) {#name, {.range_address = address, .range_length = length}},
+#define RANGE(name, address, length)                                                               \
+  {#name, {.range_address = (address), .range_length = (length)}},
 #define ITEMS(name, address, size, count)                                                          \
-  {#name, {.range_address = address, .range_length = size, .range_count = count}},
+  {#name, {.range_address = (address), .range_length = (size), .range_count = (count)}},
 #define TEXT(name, address)                                                                        \
-  {#name, {.range_address = address, .text = LibraryEffect::Text::ends_with_zero}},
+  {#name, {.range_address = (address), .text = LibraryEffect::Text::ends_with_zero}},
 #define PRINTS(name, address)                                                                      \
-  {#name, {.range_address = address, .text = LibraryEffect::Text::length_returned}},
+  {#name, {.range_address = (address), .text = LibraryEffect::Text::length_returned}},
 #define LIMITED(name, address, length)                                                             \
   {#name,                                                                                          \
-   {.range_address = address,                                                                      \
-    .range_length = length,                                                                        \
+   {.range_address = (address),                                                                    \
+    .range_length = (length),                                                                      \
     .text = LibraryEffect::Text::length_returned}},
 #define KEEPS(name, ...) {#name, {.kept = arguments(__VA_ARGS__)}},
 #include "pass/library_functions.def"
@@ -53,7 +54,7 @@ const llvm::StringMap<LibraryEffect> &table() {
 #undef LIMITED
 #undef KEEPS
   };
-  return rows;
+  return kRows;
 }
 
 // __memcpy_chk is memcpy, __isoc99_sscanf is sscanf.

@@ -178,6 +178,7 @@ std::vector<LearnedPhase> learn_parts(const std::vector<Sample> &samples,
   if (samples.size() < kLeastForParts)
     return {};
   std::vector<const Sample *> all;
+  all.reserve(samples.size());
   for (const Sample &sample : samples)
     all.push_back(&sample);
   for (const Sample &sample : samples) {

@@ -26,8 +26,9 @@ constexpr size_t kMaxSites = 8'000'000;
 
 std::optional<uint64_t> hex(std::string_view text) {
   uint64_t value = 0;
-  const char *end = text.data() + text.size();
-  auto [at, error] = std::from_chars(text.data(), end, value, 16);
+  const char *begin = text.data();
+  const char *end = begin + text.size();
+  auto [at, error] = std::from_chars(begin, end, value, 16);
   if (text.size() != 16 || error != std::errc() || at != end)
     return std::nullopt;
   return value;

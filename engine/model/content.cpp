@@ -65,6 +65,7 @@ Contents merge(const Contents &a, const Contents &b) {
 
 std::vector<std::string> ordered_keys(const Contents &contents) {
   std::vector<std::string> keys;
+  keys.reserve(contents.runs.size());
   for (const auto &[key, run] : contents.runs)
     keys.push_back(key);
   std::ranges::sort(keys, [&](const std::string &a, const std::string &b) {

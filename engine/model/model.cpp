@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <system_error>
+#include <tuple>
 #include <unistd.h>
 
 namespace culprit::model {
@@ -211,7 +212,7 @@ Result<void> transaction(sqlite3 *database, const std::filesystem::path &path,
   if (auto begun = execute(database, path, "BEGIN IMMEDIATE"); !begun)
     return begun;
   if (auto done = changes(); !done) {
-    (void)execute(database, path, "ROLLBACK"); // the first error is the one to tell
+    std::ignore = execute(database, path, "ROLLBACK"); // the first error is the one to tell
     return done;
   }
   return execute(database, path, "COMMIT");

@@ -132,6 +132,7 @@ std::optional<heap::SiteSummary> site_from(uint64_t id, std::string_view bytes) 
 
 std::string writers_bytes(const heap::SiteWriters &writers) {
   std::vector<WriterRow> rows;
+  rows.reserve(writers.writers.size());
   for (const heap::WriterShare &writer : writers.writers)
     rows.push_back({writer.writer, writer.role, writer.share});
   return {reinterpret_cast<const char *>(rows.data()), rows.size() * sizeof(WriterRow)};

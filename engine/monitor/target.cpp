@@ -112,6 +112,7 @@ Result<ReadRun> Target::read_run(const fs::path &run_file) const {
 
 symbolize::Symbolizer Target::symbolizer(const heap::HeapRun &run) const {
   std::vector<symbolize::Mapping> mappings;
+  mappings.reserve(run.modules.size());
   for (const run::Module &module : run.modules)
     mappings.push_back({module.low, module.high, module.base, file_of(module)});
   return symbolize::Symbolizer(std::move(mappings));

@@ -70,7 +70,7 @@ std::vector<Place> Symbolizer::look_up(uint64_t address) const {
 }
 
 std::string readable_name(std::string_view linkage_name) {
-  const std::string name(linkage_name);
+  std::string name(linkage_name);
   llvm::ItaniumPartialDemangler demangler;
   if (demangler.partialDemangle(name.c_str()) || !demangler.isFunction())
     return name;

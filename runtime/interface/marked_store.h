@@ -11,7 +11,7 @@ namespace culprit::monitor {
 template <typename T> inline void put(T *&place, T *value) {
   __atomic_store_n(&place, value, __ATOMIC_RELAXED);
   if (g_on)
-    after_store(&place);
+    after_store(static_cast<const void *>(&place));
 }
 
 } // namespace culprit::monitor

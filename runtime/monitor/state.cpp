@@ -12,7 +12,8 @@
 #include "runtime/start/options.h"
 
 // glibc's word for "no second thread was ever made"; another libc may not have it.
-extern "C" __attribute__((weak, visibility("default"))) char __libc_single_threaded;
+extern "C" __attribute__((weak,
+                          visibility("default"))) char __libc_single_threaded; // NOLINT: its name
 
 namespace culprit::monitor {
 
