@@ -30,16 +30,10 @@ struct Options {
 using Outcomes = std::vector<std::optional<Result<launch::Outcome>>>;
 
 Result<build::FlavourSet> flavours(const Options &options) {
-  auto kind = build::find_flavour_kind(options.flavour);
-  if (!kind)
-    return std::unexpected(kind.error());
-  auto cache = build::Cache::open();
-  if (!cache)
-    return std::unexpected(cache.error());
   auto say = [quiet = options.quiet, name = options.flavour](const std::filesystem::path &file) {
     say_making(quiet, name, file.string());
   };
-  return build::FlavourSet(build::find_toolchain(), *cache, **kind, options.input.jobs, say);
+  return build::FlavourSet::open(options.flavour, options.input.jobs, say);
 }
 
 void print_single(const Options &options, const launch::Outcome &outcome) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/origins.h"
 
+#include "pass/call_graph.h"
 #include "pass/sites.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -37,8 +38,7 @@ bool is_of_system(const llvm::DISubprogram &subprogram) {
 // A function of another unit has a declaration in the debug information, which says in which header
 // it is; what the compiler itself knows as the C library's has none.
 bool calls_library(const llvm::CallBase &call) {
-  const auto *function =
-      llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+  const llvm::Function *function = called_function(call);
   if (function == nullptr || !function->isDeclaration())
     return false;
   if (const llvm::DISubprogram *subprogram = function->getSubprogram())

@@ -4,6 +4,7 @@
 #include "abi/frame_writer.h"
 #include "abi/monitor.h"
 #include "abi/sites.h"
+#include "pass/call_graph.h"
 #include "pass/embedded_frame.h"
 #include "pass/hooks.h"
 
@@ -162,8 +163,7 @@ llvm::StringRef function_at(const llvm::DILocation &location) {
 }
 
 llvm::StringRef called_name(const llvm::CallBase &call) {
-  const auto *function =
-      llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+  const llvm::Function *function = called_function(call);
   return function != nullptr ? plain_name(*function) : "";
 }
 

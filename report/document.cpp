@@ -26,15 +26,6 @@ std::string human_size(uint64_t bytes) {
   return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, kUnits[unit]);
 }
 
-std::string grouped(uint64_t number) {
-  std::string digits = fmt::format("{}", number);
-  for (size_t at = digits.size(); at > 3;) {
-    at -= 3;
-    digits.insert(at, ",");
-  }
-  return digits;
-}
-
 std::string counted(size_t count, std::string_view what) {
   return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
 }

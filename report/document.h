@@ -2,6 +2,8 @@
 // What all reports share: the head of every JSON document, and how numbers are written for people.
 #pragma once
 
+#include "engine/grouped.h"
+
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -19,9 +21,6 @@ std::string to_text(const nlohmann::ordered_json &document);
 
 // 1536 → "1.5 kB"
 std::string human_size(uint64_t bytes);
-
-// 1234567 → "1,234,567"
-std::string grouped(uint64_t number);
 
 // "1 module", "2,000 modules"
 std::string counted(size_t count, std::string_view what);

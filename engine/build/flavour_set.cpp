@@ -11,6 +11,16 @@ namespace culprit::build {
 
 namespace fs = std::filesystem;
 
+Result<FlavourSet> FlavourSet::open(std::string_view flavour, unsigned jobs, OnMake on_make) {
+  auto kind = find_flavour_kind(flavour);
+  if (!kind)
+    return std::unexpected(kind.error());
+  auto cache = Cache::open();
+  if (!cache)
+    return std::unexpected(cache.error());
+  return FlavourSet(find_toolchain(), *cache, **kind, jobs, std::move(on_make));
+}
+
 FlavourSet::FlavourSet(Toolchain toolchain, Cache cache, const FlavourKind &kind, unsigned jobs,
                        OnMake on_make)
     : toolchain_(std::move(toolchain)), cache_(std::move(cache)), kind_(kind), jobs_(jobs),

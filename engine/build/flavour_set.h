@@ -21,6 +21,9 @@ public:
   // `on_make` is called with the file whose flavour is about to be made.
   using OnMake = std::function<void(const std::filesystem::path &)>;
 
+  // Of the flavour of this name, with the toolchain and the cache there are.
+  static Result<FlavourSet> open(std::string_view flavour, unsigned jobs, OnMake on_make = {});
+
   FlavourSet(Toolchain toolchain, Cache cache, const FlavourKind &kind, unsigned jobs,
              OnMake on_make = {});
 

@@ -2,6 +2,7 @@
 // See blame.h.
 #include "engine/heap/blame.h"
 
+#include "engine/grouped.h"
 #include "engine/heap/own_code.h"
 #include "engine/heap/writers.h"
 
@@ -17,15 +18,6 @@ constexpr size_t kMaxSuspects = 8;
 constexpr size_t kMaxObjects = 5;
 constexpr size_t kMaxFeeding = 2;
 constexpr double kAllocates = 0.1;
-
-std::string grouped(uint64_t number) {
-  std::string text = std::to_string(number);
-  for (size_t at = text.size(); at > 3;) {
-    at -= 3;
-    text.insert(at, ",");
-  }
-  return text;
-}
 
 Place place_of(const Site &site) {
   return {site.file, site.line, site.column, short_function(site.function)};
@@ -211,7 +203,7 @@ MovedObjects describe(const MovedSite &site, const Finding &finding, const HeapR
   return objects;
 }
 
-// If nobody knows who wrote them: who asked for the objects, nearest first.
+// Who asked for the objects, nearest first.
 void append_context(Blame &blame, const MovedSite &site, const Context *context) {
   constexpr size_t kCallers = 2;
   size_t left = kCallers;
@@ -309,8 +301,9 @@ Blame blame(const Finding &finding, const HeapRun &run, const HeapModel &model,
   const double of =
       result.has_writers ? writers.crowd.moved : (sites.empty() ? 0 : sites.front().count);
   const HeapRun &names = again != nullptr ? *again : run;
-  append_writers(result, writers, names, of, sites.empty() ? nullptr : &sites.front(),
-                 sites.empty() ? nullptr : main_context(sites.front(), run, replay));
+  const MovedSite *first = sites.empty() ? nullptr : &sites.front();
+  const Context *context = first != nullptr ? main_context(*first, run, replay) : nullptr;
+  append_writers(result, writers, names, of, first, context);
   for (const MovedSite &site : sites)
     if (const Site *where = own_allocation(site, run, main_context(site, run, replay)))
       append(result, {place_of(*where),
@@ -319,8 +312,8 @@ Blame blame(const Finding &finding, const HeapRun &run, const HeapModel &model,
                       static_cast<uint64_t>(std::llround(site.count)),
                       kAllocates * site.score / sites.front().score,
                       {}});
-  if (!result.has_writers && !sites.empty())
-    append_context(result, sites.front(), main_context(sites.front(), run, replay));
+  if (!result.has_writers && first != nullptr)
+    append_context(result, *first, context);
   for (const Writer &writer : writers.list)
     if (writer.library)
       append_writer(result, writer, names, of);

@@ -24,16 +24,6 @@ constexpr const char *kAgain = "remove the flavour (`culprit cache --clear`) and
 // A program of a million lines has some hundred thousand sites; more than this is a forged table.
 constexpr size_t kMaxSites = 8'000'000;
 
-std::optional<uint64_t> hex(std::string_view text) {
-  uint64_t value = 0;
-  const char *begin = text.data();
-  const char *end = begin + text.size();
-  auto [at, error] = std::from_chars(begin, end, value, 16);
-  if (text.size() != 16 || error != std::errc() || at != end)
-    return std::nullopt;
-  return value;
-}
-
 SiteKind kind_of(std::string_view text) {
   if (text == "call")
     return SiteKind::call;
@@ -87,9 +77,9 @@ std::optional<Site> site_of(const json &object) {
   auto type = text_at(object, "type");
   const auto line = number_at(object, "line");
   const auto column = number_at(object, "column");
-  if (!id || !kind || !file || !function || !callee || !type || !line || !column || !hex(*id))
+  if (!id || !kind || !file || !function || !callee || !type || !line || !column || !id_of(*id))
     return std::nullopt;
-  Site site{*hex(*id),
+  Site site{*id_of(*id),
             kind_of(*kind),
             std::move(*file),
             *line,
@@ -130,7 +120,7 @@ std::optional<Site> site_of(const json &object) {
 Result<void> add_unit(SiteTables &tables, const build::FrameView &frame) {
   const json metadata = json::parse(frame.metadata, nullptr, /*allow_exceptions=*/false);
   const auto unit = metadata.is_object() ? text_at(metadata, CULPRIT_SITES_UNIT) : std::nullopt;
-  const auto id = unit ? hex(*unit) : std::nullopt;
+  const auto id = unit ? id_of(*unit) : std::nullopt;
   if (!id)
     return fail("a table of sites does not say of which unit", kAgain);
   auto payload = build::payload_of(frame);
@@ -246,6 +236,16 @@ const Site *allocation_site(std::span<const Site *const> chain) {
 }
 
 std::string id_text(uint64_t id) { return fmt::format("{:016x}", id); }
+
+std::optional<uint64_t> id_of(std::string_view text) {
+  uint64_t value = 0;
+  const char *begin = text.data();
+  const char *end = begin + text.size();
+  auto [at, error] = std::from_chars(begin, end, value, 16);
+  if (text.size() != 16 || error != std::errc() || at != end)
+    return std::nullopt;
+  return value;
+}
 
 std::string display_function(std::string_view linkage) { return llvm::demangle(linkage); }
 

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,6 +80,7 @@ private:
 const Site *allocation_site(std::span<const Site *const> chain);
 
 std::string id_text(uint64_t id);                       // 16 hexadecimal digits
+std::optional<uint64_t> id_of(std::string_view text);   // and back; nothing if it is no such text
 std::string display_function(std::string_view linkage); // demangled; a C name as it is
 std::string short_function(std::string_view linkage);   // demangled, without parameters
 

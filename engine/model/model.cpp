@@ -5,7 +5,6 @@
 #include "engine/model/database.h"
 #include "engine/model/site_row.h"
 
-#include <charconv>
 #include <fmt/format.h>
 #include <fstream>
 #include <system_error>
@@ -18,14 +17,6 @@ namespace {
 constexpr size_t kMaxRuns = 1'000'000;
 constexpr size_t kMaxText = 1 << 20;
 constexpr size_t kMaxMetrics = 64; // of one run: a newer culprit may know more than this one
-
-std::optional<uint64_t> id_of(std::string_view text) {
-  uint64_t id = 0;
-  auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), id, 16);
-  if (text.size() != 16 || error != std::errc() || at != text.data() + text.size())
-    return std::nullopt;
-  return id;
-}
 
 int64_t build_sum(std::string_view id, std::string_view path) {
   return sum_of(fmt::format("{} {}", id, path));
@@ -64,7 +55,7 @@ Result<void> read_program(sqlite3 *database, const std::filesystem::path &path,
     return read;
   return query(database, path, "SELECT id, function, file, line, type, sum FROM sites",
                [&](const Row &row) -> Result<void> {
-                 const auto id = row.is_text(0) ? id_of(row.text(0)) : std::nullopt;
+                 const auto id = row.is_text(0) ? heap::id_of(row.text(0)) : std::nullopt;
                  if (!id || !is_short_text(row, 1) || !is_short_text(row, 2) || !row.is_number(3) ||
                      row.number(3) < 0 || row.number(3) > UINT32_MAX || !is_short_text(row, 4) ||
                      contents.sites.size() >= kMaxSites)
@@ -121,7 +112,7 @@ Result<void> read_runs(sqlite3 *database, const std::filesystem::path &path, Con
   read = query(database, path, "SELECT run, site, summary FROM run_sites ORDER BY run, site",
                [&](const Row &row) -> Result<void> {
                  heap::RunSummary *run = run_of(row);
-                 const auto id = row.is_text(1) ? id_of(row.text(1)) : std::nullopt;
+                 const auto id = row.is_text(1) ? heap::id_of(row.text(1)) : std::nullopt;
                  auto site = id && row.is_bytes(2) ? site_from(*id, row.text(2)) : std::nullopt;
                  if (run == nullptr || !site || run->sites.size() >= kMaxSites)
                    return damaged_model(path, "an allocation site of a run is not readable");
@@ -133,7 +124,7 @@ Result<void> read_runs(sqlite3 *database, const std::filesystem::path &path, Con
   return query(database, path, "SELECT run, site, writers FROM run_writers ORDER BY run, site",
                [&](const Row &row) -> Result<void> {
                  heap::RunSummary *run = run_of(row);
-                 const auto id = row.is_text(1) ? id_of(row.text(1)) : std::nullopt;
+                 const auto id = row.is_text(1) ? heap::id_of(row.text(1)) : std::nullopt;
                  auto site = id && row.is_bytes(2) ? writers_from(*id, row.text(2)) : std::nullopt;
                  if (run == nullptr || !site || run->writers.size() >= kMaxSites)
                    return damaged_model(path, "the writers of a run are not readable");

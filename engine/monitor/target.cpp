@@ -13,15 +13,10 @@ namespace culprit::monitor {
 namespace fs = std::filesystem;
 
 Result<Target> Target::open(const Options &options) {
-  auto kind = build::find_flavour_kind(options.flavour);
-  if (!kind)
-    return std::unexpected(kind.error());
-  auto cache = build::Cache::open();
-  if (!cache)
-    return std::unexpected(cache.error());
-  const build::FlavourSet set(build::find_toolchain(), *cache, **kind, options.jobs,
-                              options.on_make);
-  auto program = set.program(options.typed);
+  auto set = build::FlavourSet::open(options.flavour, options.jobs, options.on_make);
+  if (!set)
+    return std::unexpected(set.error());
+  auto program = set->program(options.typed);
   if (!program)
     return std::unexpected(program.error());
 
@@ -38,7 +33,7 @@ Result<Target> Target::open(const Options &options) {
   if (!sites)
     return std::unexpected(sites.error());
   target.sites_ = std::move(*sites);
-  auto objects = launch::ObjectService::start(set.object_answer());
+  auto objects = launch::ObjectService::start(set->object_answer());
   if (!objects)
     return std::unexpected(objects.error());
   target.objects_ = std::make_unique<launch::ObjectService>(std::move(*objects));
