@@ -17,8 +17,6 @@
 
 /* Named metadata of a module on its way to the linker: the instrumented flavour being made. */
 #define CULPRIT_FLAVOUR_METADATA "culprit.flavour"
-#define CULPRIT_FLAVOUR_MONITOR "monitor"
-#define CULPRIT_FLAVOUR_BLAME "blame"
 
 /* Keys of a bitcode frame's metadata. */
 #define CULPRIT_META_SOURCE "source"

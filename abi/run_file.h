@@ -173,6 +173,86 @@ typedef struct culprit_record_blame {
   uint32_t count; /* rows that follow */
 } culprit_record_blame;
 
+/* Access sets (abi/access.h). */
+typedef struct culprit_record_access_unit {
+  uint64_t id; /* culprit_unit.id */
+  uint32_t row_base;
+  uint32_t rows;
+} culprit_record_access_unit;
+
+typedef enum culprit_name_kind {
+  CULPRIT_NAME_GLOBAL,
+  CULPRIT_NAME_HEAP,
+  CULPRIT_NAME_LOCAL,
+  CULPRIT_NAME_RETURN,
+} culprit_name_kind;
+
+#define CULPRIT_NO_NAME 0u            /* names are numbered from 1 */
+#define CULPRIT_NO_MEMBER 0xffffffffu /* the whole object is one name */
+
+typedef struct culprit_record_name {
+  uint32_t number;
+  uint32_t kind;   /* culprit_name_kind */
+  uint64_t unit;   /* culprit_unit.id of the variable, or of the layout of a block; 0: none */
+  uint32_t object; /* position in the unit's table of variables; of blocks: number of the context */
+  uint32_t layout; /* position in the unit's table of layouts + 1; 0: none */
+  uint32_t member; /* number in the layout, or CULPRIT_NO_MEMBER */
+  uint32_t padding;
+} culprit_record_name;
+
+typedef struct culprit_record_access {
+  uint32_t row; /* with its unit's base */
+  uint32_t name;
+  uint32_t period;   /* from 0 */
+  uint32_t length;   /* bytes of this access that have this name */
+  uint64_t address;  /* of its first byte with this name */
+  uint64_t start;    /* of the object (block or variable) */
+  uint64_t size;     /* of the object */
+  uint32_t before;   /* name of the byte just before the object's start (of a member: before the
+                        member's start); CULPRIT_NO_NAME: nothing watched */
+  uint32_t previous; /* of blocks: a name of the block that lived here before; CULPRIT_NO_NAME */
+  uint64_t work;     /* units of work done so far, as in points */
+  uint32_t depth;    /* return addresses that follow, innermost first, u64 each */
+  uint32_t padding;
+} culprit_record_access;
+
+typedef struct culprit_count_row {
+  uint32_t row;
+  uint32_t name;
+  uint64_t count;
+} culprit_count_row;
+
+typedef struct culprit_record_counts {
+  uint32_t count; /* rows that follow */
+  uint32_t padding;
+} culprit_record_counts;
+
+typedef struct culprit_record_period {
+  uint32_t period; /* from 1: number 0 begins with the run */
+  uint32_t padding;
+  uint64_t work;
+} culprit_record_period;
+
+typedef struct culprit_record_watch {
+  uint64_t slow;  /* calls of __culprit_access */
+  uint64_t exact; /* of them, on granules one bit cannot describe */
+  uint64_t names;
+  uint64_t tags;
+  uint64_t tags_missing; /* kinds of granules that found no tag and are exact */
+  uint64_t pairs;
+  uint64_t pairs_lost;    /* not recorded for want of memory: the run says too little */
+  uint64_t watched_bytes; /* largest ever: globals, blocks, locals */
+} culprit_record_watch;
+
+/* An entry of the file named by the option `events`. */
+typedef struct culprit_event {
+  uint32_t row;
+  uint32_t name; /* of the first byte */
+  uint64_t address;
+  uint64_t start; /* of the object */
+  uint64_t end;
+} culprit_event;
+
 #ifdef __cplusplus
 #define CULPRIT_LAYOUT(condition)                                                                  \
   static_assert(condition, "bump CULPRIT_RUN_VERSION and docs/formats.md")
@@ -199,6 +279,14 @@ CULPRIT_LAYOUT(sizeof(culprit_record_verify) == 48);
 CULPRIT_LAYOUT(sizeof(culprit_record_stack) == 16);
 CULPRIT_LAYOUT(sizeof(culprit_blame_row) == 32);
 CULPRIT_LAYOUT(sizeof(culprit_record_blame) == 8);
+CULPRIT_LAYOUT(sizeof(culprit_record_access_unit) == 16);
+CULPRIT_LAYOUT(sizeof(culprit_record_name) == 32);
+CULPRIT_LAYOUT(sizeof(culprit_record_access) == 64);
+CULPRIT_LAYOUT(sizeof(culprit_count_row) == 16);
+CULPRIT_LAYOUT(sizeof(culprit_record_counts) == 8);
+CULPRIT_LAYOUT(sizeof(culprit_record_period) == 16);
+CULPRIT_LAYOUT(sizeof(culprit_record_watch) == 64);
+CULPRIT_LAYOUT(sizeof(culprit_event) == 32);
 
 /* Over size, kind, flags, thread, the record's offset and its payload, in words of 8 bytes: a
  * record read at the wrong place, or with any one word changed, has another checksum. Cheap on

@@ -1,27 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+// clang-format off
 /* The site table of a unit, as the pass writes it and the engine reads it: a frame of kind
  * CULPRIT_FRAME_SITES whose metadata is {"unit": "<16 hex digits: culprit_unit.id>"} and whose
  * payload is JSON:
- *   {"sites": [{"id", "kind", "file", "line", "column", "function", "callee", "type", "from",
- * "at"}, …]} The position in the array is the site's number in the unit (call sites that may
- * allocate come first, so that most numbers fit the 16 bits of a context). id        16 hex digits:
- * hash of file, function, line relative to the function's first line, column, kind and ordinal
- * among equals: the same in every flavour, and after a rebuild kind      "call" (may allocate),
- * "alloc" (a library allocation function is called here), "store" (may write a pointer), "free"
- *   file      as the debug information has it, with its directory if relative
- *   function  source-level (linkage) name; "caller" functions of inlined code have sites of their
- * own callee    of calls and allocs: the called function's linkage name, empty if indirect type of
- * allocs: the type the block is used as, when the IR or debug information shows it from      of
- * stores: functions whose results flow into the stored address, the stored value or the conditions
- * under which the store happens (an array of linkage names, nearest first) wrapper   true on calls
- * and allocs in a function that hands out memory without using it (xmalloc) at        of stores
- * and frees in inlined code: where it was inlined, innermost caller first, an array of {"function",
- * "file", "line", "column"}; such a site is one copy, not all copies Keys without a value may be
- * left out. */
+ *   "sites": [{"id", "kind", "file", "line", "column", "function", "callee", "type", "from", "wrapper", "at"}, …]
+ *     The position in the array is the site's number in the unit (call sites that may allocate come
+ *     first, so that most numbers fit the 16 bits of a context).
+ *     id        16 hex digits: hash of file, function, line relative to the function's first line, column,
+ *               kind and ordinal among equals: the same in every flavour, and after a rebuild
+ *     kind      "call" (may allocate), "alloc" (a library allocation function is called here), "store" (may
+ *               write a pointer), "free"
+ *     file      as the debug information has it, with its directory if relative
+ *     function  source-level (linkage) name; "caller" functions of inlined code have sites of their own
+ *     callee    of calls and allocs: the called function's linkage name, empty if indirect
+ *     type      of allocs: the type the block is used as, when the IR or debug information shows it
+ *     from      of stores: functions whose results flow into the stored address, the stored value or the
+ *               conditions under which the store happens (an array of linkage names, nearest first)
+ *     wrapper   true on calls and allocs in a function that hands out memory without using it (xmalloc)
+ *     at        of stores and frees in inlined code: where it was inlined, innermost caller first, an array of
+ *               {"function", "file", "line", "column"}; such a site is one copy, not all copies
+ * Access flavours (abi/access.h) add:
+ *   "accesses": [{"id", "file", "line", "column", "function", "read", "direct", "callee"}, …]
+ *     access sites; culprit_row_info.site is the position. id as above, from file, function, relative line,
+ *     column, "read" or "write", and callee: no ordinal and no inlining, all copies of a place are one.
+ *     direct: true if every copy is a named variable at a fixed place. callee: the library function that
+ *     writes or reads on its behalf
+ *   "rows": [{"site", "size", "flags"}, …]
+ *     as culprit_row_info; the position is the row's number in the unit
+ *   "variables": [{"kind": "global"|"local"|"return", "name", "function", "file", "line", "size", "type", "layout",
+ *                  "internal"}, …]
+ *     globals first, in the order of culprit_access_unit.global. name: the source's name, of globals the
+ *     linkage name if there is one. function (linkage name): of locals, return slots and function-static
+ *     variables. layout: position in layouts; left out: none. internal: true for a global only its file sees
+ *   "layouts": [{"type", "size", "members": [{"name", "start", "array"}, …]}, …]
+ *     name is the path from the outer type: "head.next", "cells[].key"
+ * Keys without a value may be left out. */
+// clang-format on
 #ifndef CULPRIT_ABI_SITES_H
 #define CULPRIT_ABI_SITES_H
 
 #define CULPRIT_SITES_UNIT "unit"
 #define CULPRIT_SITES_LIST "sites"
+#define CULPRIT_SITES_ACCESSES "accesses"
+#define CULPRIT_SITES_ROWS "rows"
+#define CULPRIT_SITES_VARIABLES "variables"
+#define CULPRIT_SITES_LAYOUTS "layouts"
 
 #endif

@@ -37,7 +37,7 @@ Result<build::CachedFlavour> find_or_make(const Options &options) {
 
 Action declare_flavour(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  app.add_option("NAME", options->flavour, "which flavour: identity, base, monitor, blame")
+  app.add_option("NAME", options->flavour, "which flavour; an unknown name lists them")
       ->required();
   app.add_option("PROG", options->program, "executable or shared object built with culprit cc")
       ->required();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/monitor.h"
 
+#include "abi/features.h"
 #include "abi/monitor.h"
 #include "abi/pass_options.h"
 #include "pass/allocation_reach.h"
@@ -182,7 +183,7 @@ llvm::PreservedAnalyses MonitorPass::run(llvm::Module &module, llvm::ModuleAnaly
   const std::string flavour = take_flavour(module);
   if (!is_instrumented(flavour))
     return llvm::PreservedAnalyses::all();
-  Unit(module, flavour == CULPRIT_FLAVOUR_BLAME).instrument();
+  Unit(module, (features_of(flavour) & CULPRIT_FEATURE_BLAME) != 0).instrument();
   return llvm::PreservedAnalyses::none();
 }
 

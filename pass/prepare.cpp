@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/prepare.h"
 
+#include "abi/features.h"
 #include "abi/pass_options.h"
 #include "pass/wrappers.h"
 
@@ -10,7 +11,7 @@
 namespace culprit {
 
 bool is_instrumented(llvm::StringRef flavour) {
-  return flavour == CULPRIT_FLAVOUR_MONITOR || flavour == CULPRIT_FLAVOUR_BLAME;
+  return features_of({flavour.data(), flavour.size()}) != 0;
 }
 
 llvm::PreservedAnalyses PreparePass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {

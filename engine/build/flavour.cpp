@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/build/flavour.h"
 
+#include "abi/features.h"
 #include "abi/pass_options.h"
 #include "engine/build/compile_line.h"
 #include "engine/build/link_line.h"
@@ -25,12 +26,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<FlavourKind, 4> kKinds = {{
+constexpr FlavourKind kPlainKinds[] = {
     {"identity", "nothing added, module by module: proves the round trip", false, false, false},
     {"base", "whole program, with the runtime's allocator and run file", true, true, false},
-    {CULPRIT_FLAVOUR_MONITOR, "whole program, heap graph and metric points", true, true, true},
-    {CULPRIT_FLAVOUR_BLAME, "monitor, and who wrote each pointer", true, true, true},
-}};
+};
+
+constexpr auto kKinds = [] {
+  std::array<FlavourKind, std::size(kPlainKinds) + std::size(flavour_features::kAll)> all{};
+  auto *next = std::copy(std::begin(kPlainKinds), std::end(kPlainKinds), all.begin());
+  for (const InstrumentedFlavour &each : flavour_features::kAll)
+    *next++ = {each.name, each.purpose, true, true, true};
+  return all;
+}();
 
 // Modules that must not go through link-time optimisation: file-scope assembler defines symbols the
 // linker's symbol resolution does not see, and ifunc resolvers must not be moved between units.

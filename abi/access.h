@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Access sets in the monitor flavours: what the code that pass/ inserts and the runtime agree on.
+ *
+ * Tags. Every granule of CULPRIT_GRANULE bytes of the lower half of the address space has a 16-bit
+ * tag at CULPRIT_TAG_BASE + 2 * (address >> CULPRIT_GRANULE_SHIFT). Two granules have the same tag
+ * only if byte k of the one has the same *name* as byte k of the other, for every k: a tag is a
+ * kind of granule. Tag 0 is memory nobody watches. CULPRIT_TAG_EXACT says: always ask the runtime.
+ * A name is what the paper calls an object's name (a global, an allocation context, a
+ * return-address slot, a local variable), with a member where the type is known.
+ *
+ * Rows. Every access site has a row: one byte per tag, at culprit_row(row) + tag. Bit p of it says:
+ * an access of this row that starts in bytes 2p and 2p + 1 of a granule with this tag is known, and
+ * nothing is to be done. So the check before an access at `a` is
+ *     if (!(row[tag of a] >> (a >> 1 & 7) & 1)) __culprit_access(a, row)
+ * The runtime sets the bit once it has recorded every pair (site, name) such an access makes; it
+ * leaves it clear where one bit cannot say it exactly. A row stands for one place in the source
+ * *and one size*. An access of more than 16 bytes is checked in parts of 16; one that may lie
+ * across two granules is checked a second time at its last byte, with a row of its own marked
+ * CULPRIT_ROW_TAIL: such an access goes from the start of the granule to the byte named. Rows grow
+ * down from CULPRIT_TAG_BASE, so that one register reaches tags and the first 32,768 rows.
+ *
+ * Counting flavours (training) also add one to the 64-bit word culprit_count(row) + 8 * tag at
+ * every access, known or not. Event flavours call __culprit_event at every access instead of
+ * checking.
+ *
+ * Names. What lies where: globals are listed in the unit; blocks have the layout of the innermost
+ * site of their context that has one; locals and return slots are put on the stack's tags by
+ * __culprit_local_on when they come to life and taken off by __culprit_local_off. */
+#ifndef CULPRIT_ABI_ACCESS_H
+#define CULPRIT_ABI_ACCESS_H
+
+#include <stdint.h>
+
+#define CULPRIT_GRANULE_SHIFT 4
+#define CULPRIT_GRANULE 16
+#define CULPRIT_TAG_BASE 0x100000000000ul /* 2^44; the tags end where the arena begins */
+#define CULPRIT_TAG_TABLE_SIZE (1ul << (47 - CULPRIT_GRANULE_SHIFT + 1))
+#define CULPRIT_TAGS 65536u
+#define CULPRIT_TAG_EXACT 65535u
+
+#define CULPRIT_MAX_ROWS (1u << 20)
+#define CULPRIT_ROW_TABLE_SIZE ((uint64_t)CULPRIT_MAX_ROWS * CULPRIT_TAGS)
+#define CULPRIT_MAIN_ROWS (1u << 18) /* rows of the main unit start at 0; those of others here */
+#define CULPRIT_COUNT_BASE 0x80000000000ul /* 2^43: counting flavours only */
+#define CULPRIT_COUNT_TABLE_SIZE ((uint64_t)CULPRIT_MAX_ROWS * CULPRIT_TAGS * 8)
+
+static inline uint64_t culprit_row(uint32_t row) {
+  return CULPRIT_TAG_BASE - ((uint64_t)row + 1) * CULPRIT_TAGS;
+}
+static inline uint64_t culprit_count(uint32_t row) {
+  return CULPRIT_COUNT_BASE + (uint64_t)row * CULPRIT_TAGS * 8;
+}
+
+enum culprit_row_flag {
+  CULPRIT_ROW_READ = 1,
+  CULPRIT_ROW_TAIL = 2,   /* see above */
+  CULPRIT_ROW_DIRECT = 4, /* a named variable at a fixed place: no pointer, no index */
+};
+
+typedef struct culprit_row_info {
+  uint8_t size; /* 1 to 16; 0: ranges only (library calls), the length comes with the call */
+  uint8_t flags;
+  uint16_t padding;
+  uint32_t site; /* position in the unit's table of access sites */
+} culprit_row_info;
+
+/* A type's members, for types of at most 4096 bytes: member i reaches from starts[i] to starts[i +
+ * 1] (the last one to size); padding belongs to the member before it; the elements of an array are
+ * one member, those of an array of structs one for each of theirs. A block or variable larger than
+ * `size` repeats the layout. */
+typedef struct culprit_layout {
+  uint32_t size;
+  uint32_t count;
+  const uint32_t *starts;
+} culprit_layout;
+
+/* A global, a local variable, or the slot of a function's return address. */
+typedef struct culprit_variable {
+  void *address; /* of globals; null otherwise */
+  uint64_t size;
+  struct culprit_access_unit *unit;
+  uint32_t index;  /* position in the unit's table of variables */
+  uint32_t layout; /* position in `layouts` + 1; 0: one name */
+  uint64_t first;  /* the runtime's own; 0 at first */
+} culprit_variable;
+
+typedef struct culprit_access_unit {
+  uint64_t id; /* that of the culprit_unit */
+  struct culprit_unit *unit;
+  uint32_t is_main;  /* 1: the code was made for row_base 0 */
+  uint32_t row_base; /* written by __culprit_register_access; CULPRIT_MAX_ROWS - 1 when full */
+  uint32_t rows;
+  uint32_t globals;
+  uint32_t layouts;
+  uint32_t site_layouts; /* entries in site_layout */
+  const culprit_row_info *row;
+  culprit_variable *global;
+  const culprit_layout *layout;
+  const uint32_t *site_layout; /* by site number in the unit: position in `layouts` + 1, or 0 */
+} culprit_access_unit;
+
+/* A weak definition of this symbol (one byte) says what the flavour watches: culprit_feature bits.
+ */
+#define CULPRIT_FEATURES_SYMBOL "__culprit_features"
+
+/* Of culprit_watch_on: see include/culprit/watch.h. */
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What an instrumented flavour watches, and which flavour watches what: pass, runtime and engine
+ * read the same table (abi/flavours.def). */
+#ifndef CULPRIT_ABI_FEATURES_H
+#define CULPRIT_ABI_FEATURES_H
+
+enum culprit_feature {
+  CULPRIT_FEATURE_HEAP = 1,   /* heap graph and metric points */
+  CULPRIT_FEATURE_BLAME = 2,  /* who wrote each pointer */
+  CULPRIT_FEATURE_ACCESS = 4, /* who writes which object */
+  CULPRIT_FEATURE_READS = 8,  /* and who reads it */
+  CULPRIT_FEATURE_COUNTS = 16,
+  CULPRIT_FEATURE_EVENTS = 32,
+};
+
+#ifdef __cplusplus
+#include <string_view>
+
+namespace culprit {
+
+struct InstrumentedFlavour {
+  std::string_view name;
+  unsigned features;
+  std::string_view purpose;
+};
+
+namespace flavour_features {
+constexpr unsigned HEAP = CULPRIT_FEATURE_HEAP;
+constexpr unsigned BLAME = CULPRIT_FEATURE_BLAME;
+constexpr unsigned ACCESS = CULPRIT_FEATURE_ACCESS;
+constexpr unsigned READS = CULPRIT_FEATURE_READS;
+constexpr unsigned COUNTS = CULPRIT_FEATURE_COUNTS;
+constexpr unsigned EVENTS = CULPRIT_FEATURE_EVENTS;
+constexpr InstrumentedFlavour kAll[] = {
+#define FLAVOUR(name, features, purpose) {name, features, purpose},
+#include "abi/flavours.def"
+#undef FLAVOUR
+};
+} // namespace flavour_features
+
+// 0: no instrumented flavour is called so.
+constexpr unsigned features_of(std::string_view flavour) {
+  for (const InstrumentedFlavour &each : flavour_features::kAll)
+    if (each.name == flavour)
+      return each.features;
+  return 0;
+}
+
+} // namespace culprit
+#endif
+
+#endif
