@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/block_types.h"
+#include "pass/source_place.h"
 
 #include "pass/debug_types.h"
 
