@@ -12,6 +12,7 @@
 #include "pass/contexts.h"
 #include "pass/hooks.h"
 #include "pass/library_calls.h"
+#include "pass/names.h"
 #include "pass/origins.h"
 #include "pass/prepare.h"
 #include "pass/probes.h"
@@ -78,8 +79,10 @@ public:
   Unit(llvm::Module &module, unsigned features, bool is_main)
       : module_(module), features_(features), hooks_(module), library_(module),
         reach_(module, library_), sites_(module), wrappers_(module) {
-    if (has(CULPRIT_FEATURE_ACCESS))
+    if (has(CULPRIT_FEATURE_ACCESS)) {
       access_.emplace(module, sites_.unit(), is_main);
+      names_.emplace(module, *access_, wrappers_);
+    }
   }
 
   void instrument() {
@@ -91,6 +94,8 @@ public:
     for (const Plan &plan : plans)
       carry_out(plan);
     forget_attributes();
+    if (names_)
+      names_->emit(sites_);
     const SiteTable::Emitted emitted =
         sites_.emit(access_ ? access_->tables() : llvm::json::Object());
     if (access_)
@@ -116,6 +121,8 @@ private:
     Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}};
     for (const ContextCall &call : plan.context_calls) {
       name_block_types(call, sites_);
+      if (names_)
+        names_->block_layouts().add(call, sites_);
       for (const ContextLevel &level : call.levels) {
         Site &site = sites_[level.site];
         site.is_wrapper = wrappers_.hands_out(site.function, site.callee);
@@ -206,6 +213,7 @@ private:
   SiteTable sites_;
   Wrappers wrappers_;
   std::optional<AccessUnit> access_;
+  std::optional<Names> names_;
 };
 
 } // namespace
