@@ -2,6 +2,7 @@
 #include "pass/block_layouts.h"
 
 #include "pass/allocation_reach.h"
+#include "pass/call_graph.h"
 #include "pass/debug_types.h"
 #include "pass/hooks.h"
 
@@ -82,6 +83,15 @@ std::vector<const llvm::Value *> sizes(const llvm::CallBase &call) {
   for (const llvm::Use &argument : call.args())
     if (argument->getType()->isIntegerTy() && argument->getType()->getIntegerBitWidth() <= 64)
       found.push_back(argument.get());
+  // A wrapper that is always asked for the same size needs no argument any more.
+  if (const llvm::Function *wrapper = called_here(call))
+    for (const llvm::BasicBlock &block : *wrapper)
+      for (const llvm::Instruction &instruction : block)
+        if (const auto *inner = llvm::dyn_cast<llvm::CallBase>(&instruction);
+            inner != nullptr && is_allocation(*inner))
+          for (const llvm::Use &argument : inner->args())
+            if (llvm::isa<llvm::ConstantInt>(argument))
+              found.push_back(argument.get());
   return found;
 }
 

@@ -31,14 +31,13 @@ std::string allocated_by_container(llvm::StringRef function) {
   return text.slice(text.find('<', begin) + 1, end).str();
 }
 
-// The first argument of the class template whose member function stands here.
-const llvm::DIType *template_argument(const llvm::DILocation &location) {
-  const auto *of = llvm::dyn_cast_or_null<llvm::DICompositeType>(
-      location.getScope()->getSubprogram()->getScope());
-  if (of == nullptr || of->getTemplateParams().empty())
+// What the function that stands here returns a pointer to. (Its class, and with it the template's
+// argument, may be known by name only.)
+const llvm::DIType *returned_pointee(const llvm::DILocation &location) {
+  const llvm::DISubroutineType *type = location.getScope()->getSubprogram()->getType();
+  if (type == nullptr || type->getTypeArray().size() == 0)
     return nullptr;
-  const auto *first = llvm::dyn_cast<llvm::DITemplateTypeParameter>(of->getTemplateParams()[0]);
-  return first != nullptr ? first->getType() : nullptr;
+  return pointee(type->getTypeArray()[0]);
 }
 
 class Levels {
@@ -113,7 +112,7 @@ void name_block_types(const ContextCall &call, SiteTable &sites) {
   Levels levels(call, sites);
   if (const llvm::DILocation *location = call.call->getDebugLoc().get())
     if (const std::string type = allocated_by_container(function_at(*location)); !type.empty())
-      levels.witness(location, type, template_argument(*location));
+      levels.witness(location, type, returned_pointee(*location));
   if (const auto *type =
           llvm::dyn_cast_or_null<llvm::DIType>(call.call->getMetadata("heapallocsite")))
     levels.witness(call.call->getDebugLoc().get(), name_of(type), type);
