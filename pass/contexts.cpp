@@ -3,6 +3,7 @@
 
 #include "abi/monitor.h"
 #include "pass/hooks.h"
+#include "pass/source_place.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SCCIterator.h"

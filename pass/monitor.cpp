@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/monitor.h"
 
+#include "abi/access.h"
 #include "abi/features.h"
 #include "abi/monitor.h"
 #include "abi/pass_options.h"
+#include "pass/access_unit.h"
 #include "pass/allocation_reach.h"
 #include "pass/barrier.h"
 #include "pass/block_types.h"
 #include "pass/contexts.h"
 #include "pass/hooks.h"
 #include "pass/library_calls.h"
+#include "pass/names.h"
 #include "pass/origins.h"
 #include "pass/prepare.h"
 #include "pass/probes.h"
@@ -23,6 +26,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
+
+#include <optional>
 
 namespace culprit {
 
@@ -39,6 +44,15 @@ std::string take_flavour(llvm::Module &module) {
       flavour = name->getString().str();
   node->eraseFromParent();
   return flavour;
+}
+
+// Was the module prepared to be (part of) the main unit of an executable?
+bool take_main(llvm::Module &module) {
+  llvm::NamedMDNode *node = module.getNamedMetadata(CULPRIT_MAIN_METADATA);
+  if (node == nullptr)
+    return false;
+  node->eraseFromParent();
+  return true;
 }
 
 bool is_changed(const llvm::Function &function) {
@@ -62,9 +76,14 @@ struct Plan {
 
 class Unit {
 public:
-  Unit(llvm::Module &module, bool blames)
-      : module_(module), blames_(blames), hooks_(module), library_(module),
-        reach_(module, library_), sites_(module), wrappers_(module) {}
+  Unit(llvm::Module &module, unsigned features, bool is_main)
+      : module_(module), features_(features), hooks_(module), library_(module),
+        reach_(module, library_), sites_(module), wrappers_(module) {
+    if (has(CULPRIT_FEATURE_ACCESS)) {
+      access_.emplace(module, sites_.unit(), is_main);
+      names_.emplace(module, *access_, wrappers_);
+    }
+  }
 
   void instrument() {
     drop_idle_probes(module_);
@@ -75,20 +94,35 @@ public:
     for (const Plan &plan : plans)
       carry_out(plan);
     forget_attributes();
-    sites_.emit();
-    auto *flag = llvm::Type::getInt8Ty(module_.getContext());
-    module_.getOrInsertGlobal(CULPRIT_MONITOR_SYMBOL, flag, [&] {
-      return new llvm::GlobalVariable(module_, flag, /*isConstant=*/true,
-                                      llvm::GlobalValue::WeakAnyLinkage,
-                                      llvm::ConstantInt::get(flag, 1), CULPRIT_MONITOR_SYMBOL);
-    });
+    if (names_)
+      names_->emit(sites_);
+    const SiteTable::Emitted emitted =
+        sites_.emit(access_ ? access_->tables() : llvm::json::Object());
+    if (access_)
+      access_->emit(emitted);
+    define_byte(CULPRIT_MONITOR_SYMBOL, 1);
+    define_byte(CULPRIT_FEATURES_SYMBOL, static_cast<uint8_t>(features_));
   }
 
 private:
+  bool has(culprit_feature feature) const { return (features_ & feature) != 0; }
+
+  // Weak: every unit of the program has it.
+  void define_byte(llvm::StringRef name, uint8_t value) {
+    auto *byte = llvm::Type::getInt8Ty(module_.getContext());
+    module_.getOrInsertGlobal(name, byte, [&] {
+      return new llvm::GlobalVariable(module_, byte, /*isConstant=*/true,
+                                      llvm::GlobalValue::WeakAnyLinkage,
+                                      llvm::ConstantInt::get(byte, value), name);
+    });
+  }
+
   Plan make_plan(llvm::Function &function) {
     Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}};
     for (const ContextCall &call : plan.context_calls) {
       name_block_types(call, sites_);
+      if (names_)
+        names_->block_layouts().add(call, sites_);
       for (const ContextLevel &level : call.levels) {
         Site &site = sites_[level.site];
         site.is_wrapper = wrappers_.hands_out(site.function, site.callee);
@@ -97,7 +131,9 @@ private:
     const llvm::DominatorTree dominators(function);
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : block) {
-        if (const auto write = heap_write(instruction, module_.getDataLayout())) {
+        if (const auto write = has(CULPRIT_FEATURE_HEAP)
+                                   ? heap_write(instruction, module_.getDataLayout())
+                                   : std::nullopt) {
           plan.writes.push_back(*write);
           plan.write_sites.push_back(sites_.add(SiteKind::store, instruction, ""));
           Site &site = sites_[plan.write_sites.back()];
@@ -121,9 +157,10 @@ private:
     if (!plan.context_calls.empty())
       insert_contexts(*plan.function, plan.context_calls, sites_, hooks_);
     insert_barriers(*plan.function, plan.writes, hooks_);
-    for (llvm::CallBase *call : plan.calls)
-      library_.insert_marks(*call, hooks_);
-    if (blames_)
+    if (has(CULPRIT_FEATURE_HEAP))
+      for (llvm::CallBase *call : plan.calls)
+        library_.insert_marks(*call, hooks_);
+    if (has(CULPRIT_FEATURE_BLAME))
       insert_blame(plan);
     for (llvm::CallBase *call : plan.calls)
       if (is_allocation(*call))
@@ -169,21 +206,24 @@ private:
   }
 
   llvm::Module &module_;
-  bool blames_;
+  unsigned features_; // culprit_feature
   Hooks hooks_;
   LibraryCalls library_;
   AllocationReach reach_;
   SiteTable sites_;
   Wrappers wrappers_;
+  std::optional<AccessUnit> access_;
+  std::optional<Names> names_;
 };
 
 } // namespace
 
 llvm::PreservedAnalyses MonitorPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   const std::string flavour = take_flavour(module);
+  const bool is_main = take_main(module);
   if (!is_instrumented(flavour))
     return llvm::PreservedAnalyses::all();
-  Unit(module, (features_of(flavour) & CULPRIT_FEATURE_BLAME) != 0).instrument();
+  Unit(module, features_of(flavour), is_main).instrument();
   return llvm::PreservedAnalyses::none();
 }
 

@@ -17,7 +17,7 @@ PairTable g_slow;   // (row, name) → counted slowly, or taken from the words
 constexpr unsigned kOwnerBits = 8;
 constexpr uint64_t kOwnerMask = (1u << kOwnerBits) - 1;
 
-constexpr size_t kWords = size_t{CULPRIT_COUNT_TABLE_SIZE};
+constexpr size_t kWords = (size_t{CULPRIT_COUNT_TABLE_SIZE} + os::kOsPage - 1) & ~(os::kOsPage - 1);
 
 // The same names in the same order, each once.
 struct Met {
@@ -44,6 +44,24 @@ Met met_by(const Names &names, Touched bytes) {
       met.names[met.count++] = name;
   }
   return met;
+}
+
+// Does instrumented code add one to the word for an access at this byte?
+bool is_counted(const Row &info, unsigned byte) {
+  return !(info.flags & CULPRIT_ROW_TAIL) || byte + 1u < info.size;
+}
+
+// The cells whose accesses are either not counted or meet what owns the word; `owned` null: nobody
+// does yet.
+uint8_t cells_of_owner(const Row &info, const Names &names, const Met *owned) {
+  auto fits = [&](unsigned byte) {
+    return !is_counted(info, byte) || (owned && met_by(names, touched(info, byte)) == *owned);
+  };
+  uint8_t cells = 0;
+  for (unsigned cell = 0; cell < 8; ++cell)
+    if (fits(2 * cell) && (!starts_odd(info) || fits(2 * cell + 1)))
+      cells = static_cast<uint8_t>(cells | 1u << cell);
+  return cells;
 }
 
 void add_slowly(uint32_t row, Name name, uint64_t count) {
@@ -91,30 +109,27 @@ bool create_counts() {
 }
 
 uint8_t count_access(uint32_t row, const Row &info, Tag tag, unsigned byte, const Names &names) {
-  bool added;
-  PairTable::Entry *entry = g_owners.find_or_add(row, tag, added);
+  bool counted = is_counted(info, byte);
   Met met = met_by(names, touched(info, byte));
-  uint64_t value = 0;
-  if (entry && tag != kExact) {
-    // Whoever comes first owns the word, whatever was counted before.
-    value = __atomic_load_n(&entry->value, __ATOMIC_RELAXED);
-    while (!(value & kOwnerMask) &&
-           !__atomic_compare_exchange_n(&entry->value, &value, value | (byte + 1), false,
-                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  bool added;
+  PairTable::Entry *entry = tag == kExact ? nullptr : g_owners.find_or_add(row, tag, added);
+  if (entry) {
+    uint64_t value = __atomic_load_n(&entry->value, __ATOMIC_RELAXED);
+    // Whoever is counted first owns the word.
+    while (counted && !(value & kOwnerMask)) {
+      uint64_t with_owner = value | (byte + 1);
+      if (__atomic_compare_exchange_n(&entry->value, &value, with_owner, false, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED))
+        value = with_owner;
     }
-    unsigned owner = value & kOwnerMask ? static_cast<unsigned>(value & kOwnerMask) - 1 : byte;
-    Met owned = met_by(names, touched(info, owner));
-    if (met == owned) {
-      uint8_t cells = 0;
-      for (unsigned cell = 0; cell < 8; ++cell)
-        if (met_by(names, touched(info, 2 * cell)) == owned &&
-            (!starts_odd(info) || met_by(names, touched(info, 2 * cell + 1)) == owned))
-          cells = static_cast<uint8_t>(cells | 1u << cell);
-      return cells;
-    }
+    if (!(value & kOwnerMask))
+      return cells_of_owner(info, names, nullptr);
+    Met owned = met_by(names, touched(info, static_cast<unsigned>(value & kOwnerMask) - 1));
+    if (!counted || met == owned)
+      return cells_of_owner(info, names, &owned);
     __atomic_fetch_add(&entry->value, uint64_t{1} << kOwnerBits, __ATOMIC_RELAXED);
   }
-  for (unsigned i = 0; i < met.count; ++i)
+  for (unsigned i = 0; counted && i < met.count; ++i)
     add_slowly(row, met.names[i], 1);
   return 0;
 }

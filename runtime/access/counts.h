@@ -3,8 +3,9 @@
 // (row, tag) at every access. Where all accesses of the row to granules of this tag meet the same
 // names, that word is the answer. Otherwise the names of the first access own the word: positions
 // with other names get no bit in the row, come to check.h each time and are counted here, and taken
-// from the word at the end. So counts are exact, and dear only where a row writes different members
-// within one granule. A range counts once per name and call.
+// from the word at the end. (A tail row counts only accesses that do lie across two granules.) So
+// counts are exact, and dear only where a row writes different members within one granule. A range
+// counts once per name and call.
 #pragma once
 
 #include "runtime/access/rows.h"

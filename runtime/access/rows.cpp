@@ -9,7 +9,7 @@ namespace culprit::access {
 Row *g_rows;
 
 namespace {
-constexpr size_t kBytes = kMappedRows * CULPRIT_TAGS;
+constexpr size_t kBytes = (kMappedRows * CULPRIT_ROW_PITCH + os::kOsPage - 1) & ~(os::kOsPage - 1);
 constexpr uintptr_t kLowest = CULPRIT_TAG_BASE - kBytes;
 } // namespace
 

@@ -54,9 +54,10 @@ struct Touched {
   unsigned from;
   unsigned to;
 };
+// A tail row's second check is made whether the access lies across two granules or not.
 inline Touched touched(const Row &row, unsigned byte) {
   if (row.flags & CULPRIT_ROW_TAIL)
-    return {0, byte + 1};
+    return {byte + 1 > row.size ? byte + 1 - row.size : 0, byte + 1};
   unsigned end = byte + row.size;
   return {byte, end < kGranule ? end : static_cast<unsigned>(kGranule)};
 }

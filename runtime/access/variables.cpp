@@ -102,21 +102,29 @@ uint64_t shared_key(uintptr_t granule, uint32_t number, unsigned start, bool tai
                 (uint64_t{number} << 16 | tag_at(granule)) << 5 | start << 1 | (tail ? 1 : 0));
 }
 
+// A granule the variable shares. An answer holds for every life of a variable of fixed size.
+void put_part(uintptr_t granule, unsigned from, unsigned to, uint32_t number, uint64_t offset,
+              unsigned start, bool fixed) {
+  if (!fixed)
+    return change_slowly(granule, from, to, number, offset);
+  change(granule, from, to, number, offset, shared_key(granule, number, start, offset != 0));
+}
+
 void put_variable(uintptr_t address, uint64_t size, uint32_t number) {
+  bool fixed = g_families[number].size == size;
   uintptr_t end = address + size;
   auto start = static_cast<unsigned>(address & kInGranule);
   uintptr_t granule = address - start;
   if (start || end < granule + kGranule) {
     auto to = static_cast<unsigned>(end - granule < kGranule ? end - granule : kGranule);
-    change(granule, start, to, number, 0, shared_key(granule, number, start, false));
+    put_part(granule, start, to, number, 0, start, fixed);
     granule += kGranule;
   }
   uintptr_t last = end & ~kInGranule;
   if (granule < last)
     put_all_full(granule, last, number, granule - address);
   if (last >= granule && last < end)
-    change(last, 0, static_cast<unsigned>(end - last), number, last - address,
-           shared_key(last, number, start, true));
+    put_part(last, 0, static_cast<unsigned>(end - last), number, last - address, start, fixed);
 }
 
 // What a thread knows of its stack.
@@ -148,9 +156,9 @@ void name_global(culprit_variable &variable) {
   __atomic_fetch_add(&g_global_bytes, variable.size, __ATOMIC_RELAXED);
 }
 
-void local_on(uintptr_t address, culprit_variable &variable) {
+void local_on(uintptr_t address, uint64_t size, culprit_variable &variable) {
   uint32_t number = family_of_variable(variable, CULPRIT_NAME_LOCAL);
-  if (!number || !variable.size)
+  if (!number || !size)
     return;
   if (address - g_stack.lowest >= g_stack.limits.high - g_stack.lowest) [[unlikely]] {
     if (!g_stack.lowest)
@@ -158,7 +166,7 @@ void local_on(uintptr_t address, culprit_variable &variable) {
     else if (address >= g_stack.limits.low && address < g_stack.lowest)
       g_stack.lowest = address;
   }
-  put_variable(address, variable.size, number);
+  put_variable(address, size, number);
 }
 
 void local_off(uintptr_t address, uint64_t size) { remove_names(address, size); }

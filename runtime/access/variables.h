@@ -17,7 +17,7 @@ namespace culprit::access {
 bool create_variables();
 
 void name_global(culprit_variable &variable);
-void local_on(uintptr_t address, culprit_variable &variable);
+void local_on(uintptr_t address, uint64_t size, culprit_variable &variable);
 void local_off(uintptr_t address, uint64_t size);
 // Nothing below this address of the calling thread's stack is alive.
 void unwound(uintptr_t address);

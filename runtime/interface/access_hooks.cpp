@@ -35,7 +35,12 @@ CULPRIT_HOOK CULPRIT_SPARING void __culprit_event(const void *address, uint64_t 
 }
 
 CULPRIT_HOOK void __culprit_local_on(const void *address, culprit_variable *variable) {
-  access::local_on(number_of(address), *variable);
+  access::local_on(number_of(address), variable->size, *variable);
+}
+
+CULPRIT_HOOK void __culprit_local_sized_on(const void *address, uint64_t size,
+                                           culprit_variable *variable) {
+  access::local_on(number_of(address), size, *variable);
 }
 
 CULPRIT_HOOK void __culprit_local_off(const void *address, uint64_t size) {
