@@ -5,7 +5,9 @@
 #include "abi/features.h"
 #include "abi/monitor.h"
 #include "abi/pass_options.h"
+#include "pass/access_checks.h"
 #include "pass/access_unit.h"
+#include "pass/accesses.h"
 #include "pass/allocation_reach.h"
 #include "pass/barrier.h"
 #include "pass/block_types.h"
@@ -71,6 +73,7 @@ struct Plan {
   std::vector<Write> writes;
   std::vector<SiteTable::Handle> write_sites; // beside writes
   std::vector<FreeCall> frees;
+  std::vector<Access> accesses; // to be checked
 };
 
 class Unit {
@@ -113,7 +116,7 @@ private:
   }
 
   Plan make_plan(llvm::Function &function) {
-    Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}};
+    Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}, {}};
     for (const ContextCall &call : plan.context_calls) {
       name_block_types(call, sites_);
       for (const ContextLevel &level : call.levels) {
@@ -133,6 +136,10 @@ private:
           if (site.from.empty())
             site.from = origins_of_write(instruction, dominators);
         }
+        if (access_)
+          for (const Access &access : accesses_of(instruction, module_.getDataLayout()))
+            if (!access.is_read || has(CULPRIT_FEATURE_READS))
+              plan.accesses.push_back(access);
         auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call))
           continue;
@@ -155,6 +162,8 @@ private:
         library_.insert_marks(*call, hooks_);
     if (has(CULPRIT_FEATURE_BLAME))
       insert_blame(plan);
+    if (access_)
+      AccessChecks(*plan.function, features_, *access_, hooks_).insert(plan.accesses);
     for (llvm::CallBase *call : plan.calls)
       if (is_allocation(*call))
         hooks_.replace_allocation(*call);
