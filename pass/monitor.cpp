@@ -6,12 +6,14 @@
 #include "abi/monitor.h"
 #include "abi/pass_options.h"
 #include "pass/access_checks.h"
+#include "pass/access_removal.h"
 #include "pass/access_unit.h"
 #include "pass/accesses.h"
 #include "pass/allocation_reach.h"
 #include "pass/barrier.h"
 #include "pass/block_types.h"
 #include "pass/contexts.h"
+#include "pass/free_reach.h"
 #include "pass/hooks.h"
 #include "pass/library_calls.h"
 #include "pass/origins.h"
@@ -22,6 +24,7 @@
 #include "pass/wrappers.h"
 #include "pass/writes.h"
 
+#include "llvm/Analysis/StackSafetyAnalysis.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -33,6 +36,8 @@
 namespace culprit {
 
 namespace {
+
+constexpr llvm::StringLiteral kWatchOn = "__culprit_watch_on"; // of <culprit/watch.h>
 
 // The flavour the module was prepared for, taken out of it: what is instrumented once stays so.
 std::string take_flavour(llvm::Module &module) {
@@ -78,11 +83,19 @@ struct Plan {
 
 class Unit {
 public:
-  Unit(llvm::Module &module, unsigned features, bool is_main)
+  Unit(llvm::Module &module, llvm::ModuleAnalysisManager &analyses, unsigned features, bool is_main)
       : module_(module), features_(features), hooks_(module), library_(module),
-        reach_(module, library_), sites_(module), wrappers_(module) {
-    if (has(CULPRIT_FEATURE_ACCESS))
-      access_.emplace(module, sites_.unit(), is_main);
+        reach_(module, library_), sites_(module), wrappers_(module),
+        function_analyses_(
+            analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager()) {
+    if (!has(CULPRIT_FEATURE_ACCESS))
+      return;
+    access_.emplace(module, sites_.unit(), is_main);
+    frees_.emplace(module, library_);
+    const bool tells_all = has(CULPRIT_FEATURE_COUNTS) || has(CULPRIT_FEATURE_EVENTS) ||
+                           module.getFunction(kWatchOn) != nullptr;
+    removal_.emplace(module, analyses.getResult<llvm::StackSafetyGlobalAnalysis>(module), *frees_,
+                     tells_all);
   }
 
   void instrument() {
@@ -148,6 +161,10 @@ private:
         if (library != nullptr && is_free(library->getName()) && call->arg_size() > 0)
           plan.frees.push_back({call, sites_.add(SiteKind::free, *call, library->getName())});
       }
+    if (access_) {
+      removal_->remove_known(plan.accesses);
+      removal_->remove_covered(function, plan.accesses, function_analyses_);
+    }
     return plan;
   }
 
@@ -214,17 +231,22 @@ private:
   AllocationReach reach_;
   SiteTable sites_;
   Wrappers wrappers_;
+  llvm::FunctionAnalysisManager &function_analyses_;
+  // Of access flavours:
   std::optional<AccessUnit> access_;
+  std::optional<FreeReach> frees_;
+  std::optional<AccessRemoval> removal_;
 };
 
 } // namespace
 
-llvm::PreservedAnalyses MonitorPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+llvm::PreservedAnalyses MonitorPass::run(llvm::Module &module,
+                                         llvm::ModuleAnalysisManager &analyses) {
   const std::string flavour = take_flavour(module);
   const bool is_main = take_main(module);
   if (!is_instrumented(flavour))
     return llvm::PreservedAnalyses::all();
-  Unit(module, features_of(flavour), is_main).instrument();
+  Unit(module, analyses, features_of(flavour), is_main).instrument();
   return llvm::PreservedAnalyses::none();
 }
 
