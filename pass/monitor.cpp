@@ -16,6 +16,7 @@
 #include "pass/free_reach.h"
 #include "pass/hooks.h"
 #include "pass/library_calls.h"
+#include "pass/names.h"
 #include "pass/origins.h"
 #include "pass/prepare.h"
 #include "pass/probes.h"
@@ -91,6 +92,7 @@ public:
     if (!has(CULPRIT_FEATURE_ACCESS))
       return;
     access_.emplace(module, sites_.unit(), is_main);
+    names_.emplace(module, *access_, wrappers_);
     frees_.emplace(module, library_);
     const bool tells_all = has(CULPRIT_FEATURE_COUNTS) || has(CULPRIT_FEATURE_EVENTS) ||
                            module.getFunction(kWatchOn) != nullptr;
@@ -107,6 +109,8 @@ public:
     for (const Plan &plan : plans)
       carry_out(plan);
     forget_attributes();
+    if (names_)
+      names_->emit(sites_);
     const SiteTable::Emitted emitted =
         sites_.emit(access_ ? access_->tables() : llvm::json::Object());
     if (access_)
@@ -132,6 +136,8 @@ private:
     Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}, {}};
     for (const ContextCall &call : plan.context_calls) {
       name_block_types(call, sites_);
+      if (names_)
+        names_->block_layouts().add(call, sites_);
       for (const ContextLevel &level : call.levels) {
         Site &site = sites_[level.site];
         site.is_wrapper = wrappers_.hands_out(site.function, site.callee);
@@ -236,6 +242,7 @@ private:
   std::optional<AccessUnit> access_;
   std::optional<FreeReach> frees_;
   std::optional<AccessRemoval> removal_;
+  std::optional<Names> names_;
 };
 
 } // namespace

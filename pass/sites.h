@@ -23,6 +23,7 @@
 
 namespace llvm {
 class DILocation;
+class DIType;
 class Module;
 } // namespace llvm
 
@@ -47,6 +48,7 @@ struct Site {
   std::string function;
   std::string callee;
   std::string type;
+  const llvm::DIType *debug_type; // the same; null if only the name is known
   std::vector<std::string> from;
   bool is_wrapper;
   std::vector<InlinedAt> at; // of stores and frees: innermost caller first
