@@ -5,11 +5,15 @@
 #include "abi/features.h"
 #include "abi/monitor.h"
 #include "abi/pass_options.h"
+#include "pass/access_checks.h"
+#include "pass/access_removal.h"
 #include "pass/access_unit.h"
+#include "pass/accesses.h"
 #include "pass/allocation_reach.h"
 #include "pass/barrier.h"
 #include "pass/block_types.h"
 #include "pass/contexts.h"
+#include "pass/free_reach.h"
 #include "pass/hooks.h"
 #include "pass/library_calls.h"
 #include "pass/names.h"
@@ -21,6 +25,7 @@
 #include "pass/wrappers.h"
 #include "pass/writes.h"
 
+#include "llvm/Analysis/StackSafetyAnalysis.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -32,6 +37,8 @@
 namespace culprit {
 
 namespace {
+
+constexpr llvm::StringLiteral kWatchOn = "__culprit_watch_on"; // of <culprit/watch.h>
 
 // The flavour the module was prepared for, taken out of it: what is instrumented once stays so.
 std::string take_flavour(llvm::Module &module) {
@@ -72,17 +79,25 @@ struct Plan {
   std::vector<Write> writes;
   std::vector<SiteTable::Handle> write_sites; // beside writes
   std::vector<FreeCall> frees;
+  std::vector<Access> accesses; // to be checked
 };
 
 class Unit {
 public:
-  Unit(llvm::Module &module, unsigned features, bool is_main)
+  Unit(llvm::Module &module, llvm::ModuleAnalysisManager &analyses, unsigned features, bool is_main)
       : module_(module), features_(features), hooks_(module), library_(module),
-        reach_(module, library_), sites_(module), wrappers_(module) {
-    if (has(CULPRIT_FEATURE_ACCESS)) {
-      access_.emplace(module, sites_.unit(), is_main);
-      names_.emplace(module, *access_, wrappers_);
-    }
+        reach_(module, library_), sites_(module), wrappers_(module),
+        function_analyses_(
+            analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager()) {
+    if (!has(CULPRIT_FEATURE_ACCESS))
+      return;
+    access_.emplace(module, sites_.unit(), is_main);
+    names_.emplace(module, *access_, wrappers_);
+    frees_.emplace(module, library_);
+    const bool tells_all = has(CULPRIT_FEATURE_COUNTS) || has(CULPRIT_FEATURE_EVENTS) ||
+                           module.getFunction(kWatchOn) != nullptr;
+    removal_.emplace(module, analyses.getResult<llvm::StackSafetyGlobalAnalysis>(module), *frees_,
+                     tells_all);
   }
 
   void instrument() {
@@ -118,7 +133,7 @@ private:
   }
 
   Plan make_plan(llvm::Function &function) {
-    Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}};
+    Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}, {}};
     for (const ContextCall &call : plan.context_calls) {
       name_block_types(call, sites_);
       if (names_)
@@ -140,6 +155,10 @@ private:
           if (site.from.empty())
             site.from = origins_of_write(instruction, dominators);
         }
+        if (access_)
+          for (const Access &access : accesses_of(instruction, module_.getDataLayout()))
+            if (!access.is_read || has(CULPRIT_FEATURE_READS))
+              plan.accesses.push_back(access);
         auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call))
           continue;
@@ -148,6 +167,10 @@ private:
         if (library != nullptr && is_free(library->getName()) && call->arg_size() > 0)
           plan.frees.push_back({call, sites_.add(SiteKind::free, *call, library->getName())});
       }
+    if (access_) {
+      removal_->remove_known(plan.accesses);
+      removal_->remove_covered(function, plan.accesses, function_analyses_);
+    }
     return plan;
   }
 
@@ -162,6 +185,8 @@ private:
         library_.insert_marks(*call, hooks_);
     if (has(CULPRIT_FEATURE_BLAME))
       insert_blame(plan);
+    if (access_)
+      AccessChecks(*plan.function, features_, *access_, hooks_).insert(plan.accesses);
     for (llvm::CallBase *call : plan.calls)
       if (is_allocation(*call))
         hooks_.replace_allocation(*call);
@@ -212,18 +237,23 @@ private:
   AllocationReach reach_;
   SiteTable sites_;
   Wrappers wrappers_;
+  llvm::FunctionAnalysisManager &function_analyses_;
+  // Of access flavours:
   std::optional<AccessUnit> access_;
+  std::optional<FreeReach> frees_;
+  std::optional<AccessRemoval> removal_;
   std::optional<Names> names_;
 };
 
 } // namespace
 
-llvm::PreservedAnalyses MonitorPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+llvm::PreservedAnalyses MonitorPass::run(llvm::Module &module,
+                                         llvm::ModuleAnalysisManager &analyses) {
   const std::string flavour = take_flavour(module);
   const bool is_main = take_main(module);
   if (!is_instrumented(flavour))
     return llvm::PreservedAnalyses::all();
-  Unit(module, features_of(flavour), is_main).instrument();
+  Unit(module, analyses, features_of(flavour), is_main).instrument();
   return llvm::PreservedAnalyses::none();
 }
 
