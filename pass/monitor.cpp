@@ -5,18 +5,22 @@
 #include "abi/features.h"
 #include "abi/monitor.h"
 #include "abi/pass_options.h"
+#include "pass/access_checks.h"
 #include "pass/access_unit.h"
+#include "pass/accesses.h"
 #include "pass/allocation_reach.h"
 #include "pass/barrier.h"
 #include "pass/block_types.h"
 #include "pass/contexts.h"
 #include "pass/hooks.h"
 #include "pass/library_calls.h"
+#include "pass/locals.h"
 #include "pass/names.h"
 #include "pass/origins.h"
 #include "pass/prepare.h"
 #include "pass/probes.h"
 #include "pass/sites.h"
+#include "pass/stack_marks.h"
 #include "pass/work_reach.h"
 #include "pass/wrappers.h"
 #include "pass/writes.h"
@@ -72,12 +76,16 @@ struct Plan {
   std::vector<Write> writes;
   std::vector<SiteTable::Handle> write_sites; // beside writes
   std::vector<FreeCall> frees;
+  std::vector<Access> accesses; // to be checked
+  std::vector<WatchedLocal> locals;
 };
 
 class Unit {
 public:
-  Unit(llvm::Module &module, unsigned features, bool is_main)
-      : module_(module), features_(features), hooks_(module), library_(module),
+  // `safety`: of the module as it is before.
+  Unit(llvm::Module &module, unsigned features, bool is_main,
+       const llvm::StackSafetyGlobalInfo &safety)
+      : module_(module), features_(features), safety_(safety), hooks_(module), library_(module),
         reach_(module, library_), sites_(module), wrappers_(module) {
     if (has(CULPRIT_FEATURE_ACCESS)) {
       access_.emplace(module, sites_.unit(), is_main);
@@ -118,7 +126,9 @@ private:
   }
 
   Plan make_plan(llvm::Function &function) {
-    Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}};
+    Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}, {}, {}};
+    if (names_)
+      plan.locals = find_locals(function, safety_, names_->layouts());
     for (const ContextCall &call : plan.context_calls) {
       name_block_types(call, sites_);
       if (names_)
@@ -140,6 +150,10 @@ private:
           if (site.from.empty())
             site.from = origins_of_write(instruction, dominators);
         }
+        if (access_)
+          for (const Access &access : accesses_of(instruction, module_.getDataLayout()))
+            if (!access.is_read || has(CULPRIT_FEATURE_READS))
+              plan.accesses.push_back(access);
         auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call))
           continue;
@@ -162,9 +176,13 @@ private:
         library_.insert_marks(*call, hooks_);
     if (has(CULPRIT_FEATURE_BLAME))
       insert_blame(plan);
+    if (access_)
+      AccessChecks(*plan.function, features_, *access_, hooks_).insert(plan.accesses);
     for (llvm::CallBase *call : plan.calls)
       if (is_allocation(*call))
         hooks_.replace_allocation(*call);
+    if (names_)
+      insert_stack_marks(*plan.function, plan.locals, *names_, hooks_);
     lower_probes(entries, hooks_);
   }
 
@@ -207,6 +225,7 @@ private:
 
   llvm::Module &module_;
   unsigned features_; // culprit_feature
+  const llvm::StackSafetyGlobalInfo &safety_;
   Hooks hooks_;
   LibraryCalls library_;
   AllocationReach reach_;
@@ -218,12 +237,15 @@ private:
 
 } // namespace
 
-llvm::PreservedAnalyses MonitorPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+llvm::PreservedAnalyses MonitorPass::run(llvm::Module &module,
+                                         llvm::ModuleAnalysisManager &analyses) {
   const std::string flavour = take_flavour(module);
   const bool is_main = take_main(module);
   if (!is_instrumented(flavour))
     return llvm::PreservedAnalyses::all();
-  Unit(module, features_of(flavour), is_main).instrument();
+  Unit(module, features_of(flavour), is_main,
+       analyses.getResult<llvm::StackSafetyGlobalAnalysis>(module))
+      .instrument();
   return llvm::PreservedAnalyses::none();
 }
 
