@@ -35,12 +35,21 @@ bool says_where(const llvm::DbgVariableRecord &record) {
   const llvm::DIExpression &expression = *record.getExpression();
   const unsigned length = expression.getNumElements();
   const unsigned plain = expression.isFragment() ? length - 3 : length;
-  if (record.getType() == llvm::DbgVariableRecord::LocationType::Declare)
+  switch (record.getType()) {
+  case llvm::DbgVariableRecord::LocationType::Declare:
     return plain == 0;
-  return plain == 1 && expression.getElement(0) == llvm::dwarf::DW_OP_deref;
+  case llvm::DbgVariableRecord::LocationType::Value:
+    return plain == 1 && expression.getElement(0) == llvm::dwarf::DW_OP_deref;
+  default:
+    return false;
+  }
 }
 
 const llvm::DbgVariableRecord *find_record(llvm::AllocaInst &place) {
+  // With assignments tracked, the record of the first one stands for the variable.
+  for (const llvm::DbgVariableRecord *record : llvm::at::getDVRAssignmentMarkers(&place))
+    if (record->getAddress() == &place && record->getAddressExpression()->getNumElements() == 0)
+      return record;
   llvm::SmallVector<llvm::DbgVariableIntrinsic *> intrinsics;
   llvm::SmallVector<llvm::DbgVariableRecord *> records;
   llvm::findDbgUsers(intrinsics, &place, &records);
