@@ -59,14 +59,33 @@ const llvm::DbgVariableRecord *find_record(llvm::AllocaInst &place) {
   return nullptr;
 }
 
-// Where a variable without a name begins to live.
+// The variable that holds the address of memory from alloca().
+const llvm::DILocalVariable *holder(llvm::AllocaInst &place) {
+  llvm::SmallVector<llvm::DbgVariableIntrinsic *> intrinsics;
+  llvm::SmallVector<llvm::DbgVariableRecord *> records;
+  llvm::findDbgUsers(intrinsics, &place, &records);
+  for (const llvm::DbgVariableRecord *record : records)
+    if (record->getType() == llvm::DbgVariableRecord::LocationType::Value &&
+        record->getExpression()->getNumElements() == 0)
+      return record->getVariable();
+  return nullptr;
+}
+
+// Where a variable without a name begins to live, or is used first.
 const llvm::Instruction &beginning(const llvm::AllocaInst &place) {
-  for (const llvm::User *user : place.users())
-    if (const auto *marker = llvm::dyn_cast<llvm::IntrinsicInst>(user);
-        marker != nullptr && marker->getIntrinsicID() == llvm::Intrinsic::lifetime_start &&
-        marker->getDebugLoc())
+  const llvm::Instruction *first = nullptr;
+  for (const llvm::User *user : place.users()) {
+    const auto *instruction = llvm::dyn_cast<llvm::Instruction>(user);
+    if (instruction == nullptr || !instruction->getDebugLoc())
+      continue;
+    const auto *marker = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
+    if (marker != nullptr && marker->getIntrinsicID() == llvm::Intrinsic::lifetime_start)
       return *marker;
-  return place;
+    const unsigned line = instruction->getDebugLoc().getLine();
+    if (line != 0 && (first == nullptr || line < first->getDebugLoc().getLine()))
+      first = instruction;
+  }
+  return first != nullptr ? *first : place;
 }
 
 Variable describe(llvm::AllocaInst &place, Layouts &layouts) {
@@ -81,6 +100,8 @@ Variable describe(llvm::AllocaInst &place, Layouts &layouts) {
     variable.function = where.function;
     variable.file = where.file;
     variable.line = where.line;
+    if (const auto *pointer = place.isStaticAlloca() ? nullptr : holder(place))
+      variable.name = "*" + pointer->getName().str();
     return variable;
   }
   const llvm::DILocalVariable &source = *record->getVariable();

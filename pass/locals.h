@@ -9,7 +9,8 @@
 //
 // A variable belongs to the function it was written in, wherever it was inlined. One that the
 // optimiser split is named by variable and member, as globals are; what the source has no name for
-// (temporaries of expressions) is called "(temporary)", by function and line.
+// (temporaries of expressions) is called "(temporary)", by function and line, and memory from
+// alloca() after the variable that holds its address: "*p".
 // Left out: arguments passed by value on the stack, and coroutines before they are split.
 #pragma once
 
