@@ -33,7 +33,9 @@
 
 #define CULPRIT_GRANULE_SHIFT 4
 #define CULPRIT_GRANULE 16
+#ifndef CULPRIT_TAG_BASE /* ThreadSanitizer's own tables lie there: a test moves ours */
 #define CULPRIT_TAG_BASE 0x100000000000ul /* 2^44; the tags end where the arena begins */
+#endif
 #define CULPRIT_TAG_TABLE_SIZE (1ul << (47 - CULPRIT_GRANULE_SHIFT + 1))
 #define CULPRIT_TAGS 65536u
 #define CULPRIT_TAG_EXACT 65535u
@@ -45,7 +47,9 @@
 #define CULPRIT_MAX_ROWS (1u << 20)
 #define CULPRIT_ROW_TABLE_SIZE ((uint64_t)CULPRIT_MAX_ROWS * CULPRIT_ROW_PITCH)
 #define CULPRIT_MAIN_ROWS (1u << 18) /* rows of the main unit start at 0; those of others here */
+#ifndef CULPRIT_COUNT_BASE
 #define CULPRIT_COUNT_BASE 0x80000000000ul /* 2^43: counting flavours only */
+#endif
 #define CULPRIT_COUNT_TABLE_SIZE ((uint64_t)CULPRIT_MAX_ROWS * CULPRIT_ROW_PITCH * 8)
 
 static inline uint64_t culprit_row(uint32_t row) {
@@ -64,8 +68,8 @@ enum culprit_row_flag {
 typedef struct culprit_row_info {
   uint8_t size; /* 1 to 16; 0: ranges only (library calls), the length comes with the call */
   uint8_t flags;
-  uint16_t padding;
-  uint32_t site; /* position in the unit's table of access sites */
+  uint16_t alignment; /* the address is known to be a multiple of this; 0 or 1: of nothing */
+  uint32_t site;      /* position in the unit's table of access sites */
 } culprit_row_info;
 
 /* A type's members, for types of at most 4096 bytes, as ranges of bytes: range i reaches from

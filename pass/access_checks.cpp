@@ -105,7 +105,7 @@ void AccessChecks::check_known(const Access &access, llvm::Value *address, uint6
 void AccessChecks::check_part(const Access &access, llvm::Value *first, unsigned size,
                               unsigned flags, bool may_straddle) {
   llvm::IRBuilder<> builder(access.at);
-  check_byte(access, first, unit_.sites().row(*access.at, "", size, flags), access.alignment,
+  check_byte(access, first, unit_.sites().row(*access.from, "", size, flags), access.alignment,
              builder.getInt64(1));
   if (!may_straddle)
     return;
@@ -119,7 +119,7 @@ void AccessChecks::check_part(const Access &access, llvm::Value *first, unsigned
     count = builder.CreateZExt(builder.CreateICmpULT(place, builder.getInt64(size - 1)),
                                builder.getInt64Ty());
   }
-  check_byte(access, last, unit_.sites().row(*access.at, "", size, flags | CULPRIT_ROW_TAIL),
+  check_byte(access, last, unit_.sites().row(*access.from, "", size, flags | CULPRIT_ROW_TAIL),
              llvm::Align(1), count);
 }
 
@@ -166,7 +166,7 @@ void AccessChecks::check_byte(const Access &access, llvm::Value *address, unsign
   llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(builder.CreateNot(known), access.at,
                                                             /*Unreachable=*/false, rarely_);
   builder.SetInsertPoint(then);
-  builder.SetCurrentDebugLocation(access.at->getDebugLoc());
+  builder.SetCurrentDebugLocation(access.from->getDebugLoc());
   hooks_.call(builder, Hooks::access, {address, runtime_row(builder, row)});
 }
 
@@ -177,7 +177,7 @@ void AccessChecks::tell_range(const Access &access, llvm::Value *address, llvm::
   // An event's row tells its size where that has one.
   const bool has_size = is_event && access.length == nullptr && access.size <= CULPRIT_GRANULE;
   const unsigned row =
-      unit_.sites().row(*access.at, "", has_size ? static_cast<unsigned>(access.size) : 0, flags);
+      unit_.sites().row(*access.from, "", has_size ? static_cast<unsigned>(access.size) : 0, flags);
   hooks_.call(builder, is_event ? Hooks::event : Hooks::access_range,
               {address, length, runtime_row(builder, row)});
 }

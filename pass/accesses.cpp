@@ -22,7 +22,7 @@ void add_known(Accesses &accesses, llvm::Instruction &at, llvm::Value *address, 
   if (size.isScalable() || size.getFixedValue() == 0 || !is_watched_space(address))
     return;
   alignment = std::max(alignment, llvm::getKnownAlignment(address, layout, &at));
-  accesses.push_back({&at, address, nullptr, nullptr, size, alignment, is_read});
+  accesses.push_back({&at, &at, address, nullptr, nullptr, size, alignment, is_read});
 }
 
 void add_range(Accesses &accesses, llvm::Instruction &at, llvm::Value *address, llvm::Value *length,
@@ -32,10 +32,10 @@ void add_range(Accesses &accesses, llvm::Instruction &at, llvm::Value *address, 
   if (const auto *known = llvm::dyn_cast<llvm::ConstantInt>(length)) {
     if (!known->isZero())
       accesses.push_back(
-          {&at, address, nullptr, nullptr, known->getZExtValue(), alignment, is_read});
+          {&at, &at, address, nullptr, nullptr, known->getZExtValue(), alignment, is_read});
     return;
   }
-  accesses.push_back({&at, address, length, nullptr, 0, alignment, is_read});
+  accesses.push_back({&at, &at, address, length, nullptr, 0, alignment, is_read});
 }
 
 void add_lanes(Accesses &accesses, llvm::IntrinsicInst &at, unsigned address, unsigned mask,
@@ -43,7 +43,7 @@ void add_lanes(Accesses &accesses, llvm::IntrinsicInst &at, unsigned address, un
   const auto *lanes = llvm::dyn_cast<llvm::FixedVectorType>(type);
   if (lanes == nullptr || !is_watched_space(at.getArgOperand(address)))
     return;
-  accesses.push_back({&at, at.getArgOperand(address), nullptr, at.getArgOperand(mask),
+  accesses.push_back({&at, &at, at.getArgOperand(address), nullptr, at.getArgOperand(mask),
                       layout.getTypeStoreSize(lanes->getElementType()), llvm::Align(1), is_read});
 }
 

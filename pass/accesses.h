@@ -15,11 +15,12 @@
 namespace culprit {
 
 struct Access {
-  llvm::Instruction *at;
-  llvm::Value *address; // of lanes: a vector of pointers, or the first lane's
-  llvm::Value *length;  // bytes, if not known when compiling; else nullptr
-  llvm::Value *mask;    // of lanes, a vector of i1; else nullptr
-  uint64_t size;        // bytes, if known when compiling; of lanes: of each
+  llvm::Instruction *at;         // before this it is checked
+  const llvm::Instruction *from; // this makes the access: its place in the source is the site
+  llvm::Value *address;          // of lanes: a vector of pointers, or the first lane's
+  llvm::Value *length;           // bytes, if not known when compiling; else nullptr
+  llvm::Value *mask;             // of lanes, a vector of i1; else nullptr
+  uint64_t size;                 // bytes, if known when compiling; of lanes: of each
   llvm::Align alignment;
   bool is_read;
 };

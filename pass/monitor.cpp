@@ -6,12 +6,14 @@
 #include "abi/monitor.h"
 #include "abi/pass_options.h"
 #include "pass/access_checks.h"
+#include "pass/access_removal.h"
 #include "pass/access_unit.h"
 #include "pass/accesses.h"
 #include "pass/allocation_reach.h"
 #include "pass/barrier.h"
 #include "pass/block_types.h"
 #include "pass/contexts.h"
+#include "pass/free_reach.h"
 #include "pass/hooks.h"
 #include "pass/library_calls.h"
 #include "pass/locals.h"
@@ -25,6 +27,7 @@
 #include "pass/wrappers.h"
 #include "pass/writes.h"
 
+#include "llvm/Analysis/StackSafetyAnalysis.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -36,6 +39,8 @@
 namespace culprit {
 
 namespace {
+
+constexpr llvm::StringLiteral kWatchOn = "__culprit_watch_on"; // of <culprit/watch.h>
 
 // The flavour the module was prepared for, taken out of it: what is instrumented once stays so.
 std::string take_flavour(llvm::Module &module) {
@@ -82,15 +87,20 @@ struct Plan {
 
 class Unit {
 public:
-  // `safety`: of the module as it is before.
-  Unit(llvm::Module &module, unsigned features, bool is_main,
-       const llvm::StackSafetyGlobalInfo &safety)
-      : module_(module), features_(features), safety_(safety), hooks_(module), library_(module),
-        reach_(module, library_), sites_(module), wrappers_(module) {
-    if (has(CULPRIT_FEATURE_ACCESS)) {
-      access_.emplace(module, sites_.unit(), is_main);
-      names_.emplace(module, *access_, wrappers_);
-    }
+  Unit(llvm::Module &module, llvm::ModuleAnalysisManager &analyses, unsigned features, bool is_main)
+      : module_(module), features_(features), hooks_(module), library_(module),
+        reach_(module, library_), sites_(module), wrappers_(module),
+        function_analyses_(
+            analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager()) {
+    if (!has(CULPRIT_FEATURE_ACCESS))
+      return;
+    access_.emplace(module, sites_.unit(), is_main);
+    names_.emplace(module, *access_, wrappers_);
+    frees_.emplace(module, library_);
+    safety_ = &analyses.getResult<llvm::StackSafetyGlobalAnalysis>(module);
+    const bool tells_all = has(CULPRIT_FEATURE_COUNTS) || has(CULPRIT_FEATURE_EVENTS) ||
+                           module.getFunction(kWatchOn) != nullptr;
+    removal_.emplace(module, *safety_, *frees_, tells_all);
   }
 
   void instrument() {
@@ -128,7 +138,7 @@ private:
   Plan make_plan(llvm::Function &function) {
     Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}, {}, {}};
     if (names_)
-      plan.locals = find_locals(function, safety_, names_->layouts());
+      plan.locals = find_locals(function, *safety_, names_->layouts());
     for (const ContextCall &call : plan.context_calls) {
       name_block_types(call, sites_);
       if (names_)
@@ -162,6 +172,10 @@ private:
         if (library != nullptr && is_free(library->getName()) && call->arg_size() > 0)
           plan.frees.push_back({call, sites_.add(SiteKind::free, *call, library->getName())});
       }
+    if (access_) {
+      removal_->remove_known(plan.accesses);
+      removal_->remove_covered(function, plan.accesses, function_analyses_);
+    }
     return plan;
   }
 
@@ -225,14 +239,18 @@ private:
 
   llvm::Module &module_;
   unsigned features_; // culprit_feature
-  const llvm::StackSafetyGlobalInfo &safety_;
   Hooks hooks_;
   LibraryCalls library_;
   AllocationReach reach_;
   SiteTable sites_;
   Wrappers wrappers_;
+  llvm::FunctionAnalysisManager &function_analyses_;
+  // Of access flavours:
   std::optional<AccessUnit> access_;
+  std::optional<FreeReach> frees_;
+  std::optional<AccessRemoval> removal_;
   std::optional<Names> names_;
+  const llvm::StackSafetyGlobalInfo *safety_ = nullptr; // of the module as it was before
 };
 
 } // namespace
@@ -243,9 +261,7 @@ llvm::PreservedAnalyses MonitorPass::run(llvm::Module &module,
   const bool is_main = take_main(module);
   if (!is_instrumented(flavour))
     return llvm::PreservedAnalyses::all();
-  Unit(module, features_of(flavour), is_main,
-       analyses.getResult<llvm::StackSafetyGlobalAnalysis>(module))
-      .instrument();
+  Unit(module, analyses, features_of(flavour), is_main).instrument();
   return llvm::PreservedAnalyses::none();
 }
 

@@ -115,15 +115,15 @@ declare void @llvm.masked.scatter.v2i64.v2p0(<2 x i64>, <2 x ptr>, i32, <2 x i1>
 ; CHECK: call void @llvm.memset
 ; CHECK: call void @__culprit_access_range(ptr %p, i64 4096, i32 [[#]])
 ; CHECK: call void @llvm.memcpy
-; CHECK: call preserve_mostcc void @__culprit_access(ptr %p
+; CHECK: call preserve_mostcc void @__culprit_access(ptr %r
 ; CHECK: call preserve_mostcc void @__culprit_access(
 ; CHECK: call void @llvm.memcpy
 ; CHECK: ret void
-define void @blocks(ptr %p, ptr %q, i64 %n, i32 %m) {
+define void @blocks(ptr %p, ptr %q, ptr %r, i64 %n, i32 %m) {
   call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 %n, i1 false)
   call void @llvm.memset.p0.i32(ptr %p, i8 0, i32 %m, i1 false)
   call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 4096, i1 false)
-  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %p, ptr %q, i64 24, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %r, ptr %q, i64 24, i1 false)
   ret void
 }
 ; CHECK-LABEL: define void @lanes(
