@@ -41,6 +41,7 @@ void in_parent() {
 
 void in_child() {
   run_file::reset_writer_lock();
+  access::reset_lock();
   heap::reset_large_lock();
   heap::reset_arena_lock();
   heap::reset_span_locks();
