@@ -185,6 +185,8 @@ typedef enum culprit_name_kind {
   CULPRIT_NAME_HEAP,
   CULPRIT_NAME_LOCAL,
   CULPRIT_NAME_RETURN,
+  CULPRIT_NAME_OUTSIDE, /* bytes of the arena that belong to no object: behind a block, or never
+                           handed out */
 } culprit_name_kind;
 
 #define CULPRIT_NO_NAME 0u            /* names are numbered from 1 */

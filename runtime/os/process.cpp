@@ -4,8 +4,10 @@
 #include "runtime/os/file.h"
 #include "runtime/os/syscall.h"
 
+#include <linux/fcntl.h>
 #include <linux/membarrier.h>
 #include <linux/resource.h>
+#include <linux/signal.h>
 #include <linux/time_types.h>
 
 namespace culprit::os {
@@ -46,6 +48,27 @@ bool register_barrier() {
 void barrier_on_all_threads() {
   if (failed(system_call(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0)))
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+uint64_t block_signals() {
+  uint64_t all = ~uint64_t{0};
+  uint64_t before = 0;
+  system_call(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&all),
+              reinterpret_cast<long>(&before), sizeof all);
+  return before;
+}
+
+void restore_signals(uint64_t mask) {
+  system_call(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&mask), 0, sizeof mask);
+}
+
+int execute(const char *path, char *const *arguments, char *const *environment, int descriptor) {
+  auto pointers = reinterpret_cast<long>(arguments);
+  auto variables = reinterpret_cast<long>(environment);
+  long result = path ? system_call(SYS_execve, reinterpret_cast<long>(path), pointers, variables)
+                     : system_call(SYS_execveat, descriptor, reinterpret_cast<long>(""), pointers,
+                                   variables, AT_EMPTY_PATH);
+  return static_cast<int>(-result);
 }
 
 void write_error(const char *message) {
