@@ -15,6 +15,7 @@
 #include "pass/contexts.h"
 #include "pass/free_reach.h"
 #include "pass/hooks.h"
+#include "pass/library_accesses.h"
 #include "pass/library_calls.h"
 #include "pass/names.h"
 #include "pass/origins.h"
@@ -94,10 +95,8 @@ public:
     access_.emplace(module, sites_.unit(), is_main);
     names_.emplace(module, *access_, wrappers_);
     frees_.emplace(module, library_);
-    const bool tells_all = has(CULPRIT_FEATURE_COUNTS) || has(CULPRIT_FEATURE_EVENTS) ||
-                           module.getFunction(kWatchOn) != nullptr;
     removal_.emplace(module, analyses.getResult<llvm::StackSafetyGlobalAnalysis>(module), *frees_,
-                     tells_all);
+                     tells_all());
   }
 
   void instrument() {
@@ -121,6 +120,12 @@ public:
 
 private:
   bool has(culprit_feature feature) const { return (features_ & feature) != 0; }
+
+  // Is every access of interest, also one that is certain to happen?
+  bool tells_all() const {
+    return has(CULPRIT_FEATURE_COUNTS) || has(CULPRIT_FEATURE_EVENTS) ||
+           module_.getFunction(kWatchOn) != nullptr;
+  }
 
   // Weak: every unit of the program has it.
   void define_byte(llvm::StringRef name, uint8_t value) {
@@ -185,8 +190,12 @@ private:
         library_.insert_marks(*call, hooks_);
     if (has(CULPRIT_FEATURE_BLAME))
       insert_blame(plan);
-    if (access_)
+    if (access_) {
       AccessChecks(*plan.function, features_, *access_, hooks_).insert(plan.accesses);
+      LibraryAccesses library(features_, tells_all(), *access_, library_, hooks_);
+      for (llvm::CallBase *call : plan.calls)
+        library.insert(*call);
+    }
     for (llvm::CallBase *call : plan.calls)
       if (is_allocation(*call))
         hooks_.replace_allocation(*call);
