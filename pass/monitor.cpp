@@ -18,11 +18,13 @@
 #include "pass/hooks.h"
 #include "pass/library_accesses.h"
 #include "pass/library_calls.h"
+#include "pass/locals.h"
 #include "pass/names.h"
 #include "pass/origins.h"
 #include "pass/prepare.h"
 #include "pass/probes.h"
 #include "pass/sites.h"
+#include "pass/stack_marks.h"
 #include "pass/work_reach.h"
 #include "pass/wrappers.h"
 #include "pass/writes.h"
@@ -82,6 +84,7 @@ struct Plan {
   std::vector<SiteTable::Handle> write_sites; // beside writes
   std::vector<FreeCall> frees;
   std::vector<Access> accesses; // to be checked
+  std::vector<WatchedLocal> locals;
 };
 
 class Unit {
@@ -96,8 +99,8 @@ public:
     access_.emplace(module, sites_.unit(), is_main);
     names_.emplace(module, *access_, wrappers_);
     frees_.emplace(module, library_);
-    removal_.emplace(module, analyses.getResult<llvm::StackSafetyGlobalAnalysis>(module), *frees_,
-                     tells_all());
+    safety_ = &analyses.getResult<llvm::StackSafetyGlobalAnalysis>(module);
+    removal_.emplace(module, *safety_, *frees_, tells_all());
   }
 
   void instrument() {
@@ -139,7 +142,9 @@ private:
   }
 
   Plan make_plan(llvm::Function &function) {
-    Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}, {}};
+    Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}, {}, {}};
+    if (names_)
+      plan.locals = find_locals(function, *safety_, names_->layouts());
     for (const ContextCall &call : plan.context_calls) {
       name_block_types(call, sites_);
       if (names_)
@@ -202,6 +207,8 @@ private:
     for (llvm::CallBase *call : plan.calls)
       if (is_allocation(*call))
         hooks_.replace_allocation(*call);
+    if (names_)
+      insert_stack_marks(*plan.function, plan.locals, *names_, hooks_);
     lower_probes(entries, hooks_);
   }
 
@@ -255,6 +262,7 @@ private:
   std::optional<FreeReach> frees_;
   std::optional<AccessRemoval> removal_;
   std::optional<Names> names_;
+  const llvm::StackSafetyGlobalInfo *safety_ = nullptr; // of the module as it was before
 };
 
 } // namespace

@@ -2,7 +2,6 @@
 // See counts.h.
 #include "runtime/access/counts.h"
 
-#include "abi/run_file.h"
 #include "runtime/access/pairs.h"
 #include "runtime/access/records.h"
 #include "runtime/access/state.h"
@@ -93,10 +92,17 @@ void empty_words() {
   });
 }
 
-void append_rows(const culprit_count_row *rows, uint32_t count) {
-  culprit_record_counts record{count, 0};
-  run_file::Part parts[] = {{&record, sizeof record}, {rows, count * sizeof rows[0]}};
+struct Rows {
+  static constexpr uint32_t kMost = 512;
+  culprit_count_row of[kMost];
+  uint32_t count;
+};
+
+void append_rows(Rows &rows) {
+  culprit_record_counts record{rows.count, 0};
+  run_file::Part parts[] = {{&record, sizeof record}, {rows.of, rows.count * sizeof rows.of[0]}};
   run_file::append(CULPRIT_RECORD_counts, parts, 2);
+  rows.count = 0;
 }
 
 } // namespace
@@ -136,27 +142,32 @@ uint8_t count_access(uint32_t row, const Row &info, Tag tag, unsigned byte, cons
 
 void count_name(uint32_t row, Name name) { add_slowly(row, name, 1); }
 
-void append_counts() {
-  if (!is_counting() || !run_file::is_open())
+void take_counts(void (*visit)(void *, const culprit_count_row &), void *argument) {
+  if (!is_counting())
     return;
   empty_words();
-  constexpr uint32_t kRows = 512;
-  culprit_count_row rows[kRows];
-  uint32_t count = 0;
   g_slow.for_each([&](PairTable::Entry &entry) {
     uint64_t times = __atomic_exchange_n(&entry.value, 0, __ATOMIC_RELAXED);
-    if (!times)
-      return;
-    Name name = PairTable::second_of(entry.key);
-    tell_name(name);
-    rows[count++] = {PairTable::first_of(entry.key), name, times};
-    if (count == kRows) {
-      append_rows(rows, count);
-      count = 0;
-    }
+    if (times)
+      visit(argument, {PairTable::first_of(entry.key), PairTable::second_of(entry.key), times});
   });
-  if (count)
-    append_rows(rows, count);
+}
+
+void append_counts() {
+  if (!run_file::is_open())
+    return;
+  Rows rows{};
+  take_counts(
+      [](void *argument, const culprit_count_row &row) {
+        auto &to = *static_cast<Rows *>(argument);
+        tell_name(row.name);
+        to.of[to.count++] = row;
+        if (to.count == Rows::kMost)
+          append_rows(to);
+      },
+      &rows);
+  if (rows.count)
+    append_rows(rows);
 }
 
 void clear_counts() {

@@ -8,6 +8,7 @@
 // counts once per name and call.
 #pragma once
 
+#include "abi/run_file.h"
 #include "runtime/access/rows.h"
 
 namespace culprit::access {
@@ -20,7 +21,9 @@ bool is_counting();
 uint8_t count_access(uint32_t row, const Row &info, Tag tag, unsigned byte, const Names &names);
 void count_name(uint32_t row, Name name); // by one, of a range
 
-void append_counts(); // since the last time
+// What was counted since the last time.
+void take_counts(void (*visit)(void *, const culprit_count_row &), void *argument);
+void append_counts();
 void clear_counts();
 
 } // namespace culprit::access
