@@ -4,13 +4,14 @@
 // An access site is a place in the source that reads or writes. All copies the optimiser made of it
 // (inlined, unrolled, vectorised, the rest of a loop) are one: a copy that runs for the first time
 // in a checked run is nothing new. What such copies differ in is the number of bytes they touch at
-// once, so a site has one row for each size and set of flags.
+// once and how they are aligned, so a site has one row for each size, alignment and set of flags.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Instruction.h"
+#include "llvm/Support/Alignment.h"
 #include "llvm/Support/JSON.h"
 
 #include <cstdint>
@@ -38,9 +39,8 @@ struct AccessSite {
 struct Row {
   unsigned site;
   uint8_t size;
-  uint8_t flags; // culprit_row_flag
-
-  bool operator==(const Row &) const = default;
+  uint8_t flags;         // culprit_row_flag
+  llvm::Align alignment; // at least
 };
 
 class AccessSites {
@@ -48,7 +48,7 @@ public:
   // The row of this instruction, which accesses `size` bytes (0: a range); flags are
   // culprit_row_flag. Rows are numbered in the order in which they are first asked for.
   unsigned row(const llvm::Instruction &instruction, llvm::StringRef callee, unsigned size,
-               unsigned flags);
+               unsigned flags, llvm::Align alignment);
 
   unsigned rows() const { return static_cast<unsigned>(rows_.size()); }
 
