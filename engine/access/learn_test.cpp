@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/access/simulated.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace culprit::access {

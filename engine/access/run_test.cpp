@@ -28,8 +28,9 @@ struct File {
     unit.variables[2].kind = VariableKind::return_slot;
     unit.variables[2].function = "f";
     unit.layouts = {{"struct t", 16, 0, {{"a", 0, false}, {"", 8, false}}}};
-    (*sites)[9] = {{101, heap::SiteKind::alloc, "/l.c", 5, 1, "make", "malloc", "struct n"},
-                   {102, heap::SiteKind::call, "/l.c", 9, 1, "main", "make", ""}};
+    (*sites)[9] = {
+        {101, heap::SiteKind::alloc, "/l.c", 5, 1, "make", "malloc", "struct n", {}, false},
+        {102, heap::SiteKind::call, "/l.c", 9, 1, "main", "make", "", {}, false}};
     add(run::Unit{9, 1, 2});
     add(run::AccessUnit{9, 100, 4});
   }

@@ -80,7 +80,7 @@ TEST(Simulation, AProgramThatStillSurprisesIsBlamedRarelyAndItsErrorsRankFirst) 
   size_t found = 0;
   size_t first = 0;
   size_t proven = 0;
-  for (uint64_t seed = 1; seed <= 20; ++seed) {
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
     const LongTail program(seed, 300, 0.3);
     const AccessModel model = learn(program.train(seed * 1000, kTraining), settings);
     const Tally tally = held_out(program, model, settings);
@@ -106,8 +106,12 @@ TEST(Simulation, AProgramThatStillSurprisesIsBlamedRarelyAndItsErrorsRankFirst) 
   }
   RecordProperty("alarmed_runs", static_cast<int>(all.alarmed_runs));
   RecordProperty("found", static_cast<int>(found));
-  printf("alarmed %zu of %zu, findings %zu, notes %zu; found %zu, first %zu, proven %zu of 20\n",
-         all.alarmed_runs, 20 * kHeldOut, all.findings, all.notes, found, first, proven);
+  // Two new pairs in every run, and yet one run in five hundred is blamed. The price: an error that
+  // looks like any other new pair stays a note, though the first or second of them.
+  EXPECT_GT(all.notes, 10 * kHeldOut);
+  EXPECT_LE(all.alarmed_runs, 10 * kHeldOut / 200);
+  EXPECT_GE(first, 9u);
+  EXPECT_GE(proven, 4u);
 }
 
 } // namespace
