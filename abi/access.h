@@ -64,14 +64,19 @@ typedef struct culprit_row_info {
   uint32_t site; /* position in the unit's table of access sites */
 } culprit_row_info;
 
-/* A type's members, for types of at most 4096 bytes: member i reaches from starts[i] to starts[i +
- * 1] (the last one to size); padding belongs to the member before it; the elements of an array are
- * one member, those of an array of structs one for each of theirs. A block or variable larger than
- * `size` repeats the layout. */
+/* A type's members, for types of at most 4096 bytes, as ranges of bytes: range i reaches from
+ * starts[i] to starts[i + 1] (the last one to size) and belongs to member[i]; starts[0] is 0.
+ * Padding belongs to the member before it; the elements of an array are one member, those of an
+ * array of structs one for each of theirs (so several ranges may belong to one member). Behind
+ * `size`, a block or variable repeats the layout, unless `rest` names the member that goes on to
+ * its end. */
 typedef struct culprit_layout {
   uint32_t size;
-  uint32_t count;
+  uint32_t ranges;  /* entries of starts and member */
+  uint32_t members; /* distinct ones */
+  uint32_t rest;    /* number of a member + 1; 0: the layout is repeated */
   const uint32_t *starts;
+  const uint32_t *member;
 } culprit_layout;
 
 /* A global, a local variable, or the slot of a function's return address. */

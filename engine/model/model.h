@@ -10,6 +10,8 @@
 // is one Error that says what to do.
 #pragma once
 
+#include "engine/access/history.h"
+#include "engine/access/judge.h"
 #include "engine/error.h"
 #include "engine/heap/sites.h"
 #include "engine/heap/summary.h"
@@ -41,6 +43,7 @@ struct Contents {
   std::map<std::string, heap::RunSummary> runs; // by content key
   std::map<uint64_t, KnownSite> sites;          // calls and allocs, by static id
   std::map<std::string, std::string> builds;    // build id → path of the executable
+  access::History access;                       // its runs have keys of their own
 };
 
 // Hash of build id, arguments, input and series: 32 hexadecimal digits.
@@ -67,8 +70,13 @@ public:
   Writer &operator=(Writer &&) noexcept = default;
 
   Result<void> add_program(const std::string &build_id, const std::string &path,
-                           const heap::SiteTables &tables);
+                           const heap::SiteTables &tables,
+                           const access::AccessTables *accesses = nullptr);
   Result<void> add_run(const heap::RunSummary &run); // replaces an equal one
+  // What one run said of its heap and of its accesses (null: nothing), in one transaction.
+  Result<void> add_run(const heap::RunSummary *heap, const access::Summary *access);
+  // Pairs that are normal from now on, whatever the runs say.
+  Result<void> accept(const access::Acceptance &pairs);
   const Contents &contents() const { return contents_; }
 
 private:
