@@ -49,7 +49,7 @@ struct RunPairs {
 struct History {
   std::map<std::string, RunPairs> runs; // by content key
   std::map<uint64_t, AccessSite> sites; // that occur in pairs, by static id
-  std::map<uint64_t, Name> names;       // that occur in pairs, by key
+  std::map<uint64_t, Name> names;       // that occur in pairs or beside them, by key
   std::set<PairKey> accepted;
   std::set<uint64_t> program; // static ids of all access sites of all builds trained on
   bool operator==(const History &) const = default;
