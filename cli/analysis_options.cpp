@@ -62,7 +62,8 @@ std::filesystem::path AnalysisOptions::model_path(const std::string &program) co
   if (!model.empty())
     return model;
   const auto found = launch::find_program(program);
-  const std::filesystem::path file = std::filesystem::absolute(found ? *found : program);
+  const std::filesystem::path file = 
+      std::filesystem::absolute(found.value_or(std::filesystem::path(program)));
   return file.lexically_normal().string() + ".model";
 }
 

@@ -124,9 +124,9 @@ std::string access_model_text(const Json &access, bool verbose) {
   if (verbose)
     for (const Json &set : list_of(access, "largest"))
       if (const Json *object = object_of(set, "object"))
-        text += fmt::format("  {}: {}, similarity {:.2f}\n", access_object_text(*object, {}),
+        text += fmt::format("  {}: {}, in {}\n", access_object_text(*object, {}),
                             counted(count_of(set, "size"), "site"),
-                            number_of(set, "similarity", 0));
+                            counted(count_of(set, "runs"), "run"));
   return text;
 }
 

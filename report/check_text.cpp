@@ -2,6 +2,7 @@
 #include "report/check_text.h"
 
 #include "report/access_text.h"
+#include "report/clb_text.h"
 #include "report/document.h"
 #include "report/fields.h"
 #include "report/folded_stacks.h"
@@ -227,6 +228,8 @@ std::string check_text(const Json &document, const TextOptions &options) {
                         document.value("learned_from", "") == "start"
                             ? "the start of each"
                             : counted(document.value("learned_runs", size_t{0}), "run"));
+  if (const Json *clb = object_of(document, "clb"))
+    text += clb_text(*clb);
   if (const std::string next = text_of(document, "next"); !next.empty())
     text += "next: " + next + "\n";
   return text;
