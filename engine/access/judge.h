@@ -19,9 +19,6 @@
 
 namespace culprit::access {
 
-enum class Evidence { none, overrun, dangling, return_slot };
-std::string_view evidence_word(Evidence evidence); // "", "overrun", "dangling", "return address"
-
 struct Outlier {
   size_t pair = 0;   // position in AccessRun::pairs
   uint64_t site = 0; // static id

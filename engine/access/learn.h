@@ -13,6 +13,7 @@
 
 #include "engine/access/history.h"
 #include "engine/access/settings.h"
+#include "engine/access/surprise.h"
 
 #include <cstdint>
 #include <map>
@@ -24,14 +25,6 @@
 #include <vector>
 
 namespace culprit::access {
-
-// One side of the pairs: a site with its names, or a name with its sites.
-struct Acquaintance {
-  uint32_t runs = 0;     // in which it occurred
-  uint32_t size = 0;     // partners: of a name, the paper's AccSetSize
-  uint32_t once = 0;     // partners met in one run only
-  uint64_t accesses = 0; // all counts: of a name, the paper's NumAccess_total
-};
 
 struct PairFacts {
   uint32_t runs = 0;
@@ -69,8 +62,7 @@ inline uint64_t reading(uint64_t name) { return ~name; }
 
 AccessModel learn(const History &history, const AccessSettings &settings);
 
-// Of a site that has met `size` names in `runs` runs, `once` of them in one run only, and the same
-// of a name: how surprising a new partner is.
-double settledness(const Acquaintance &side);
+// The pair's name as this model keys it.
+uint64_t key_in(const AccessModel &model, const Name &name);
 
 } // namespace culprit::access

@@ -30,6 +30,8 @@ struct sqlite3;
 
 namespace culprit::model {
 
+struct AccessNumbers;
+
 // A static site the program has, as it was in some build.
 struct KnownSite {
   std::string function; // linkage name
@@ -66,8 +68,9 @@ class Writer {
 public:
   // Reads the file as read() does first, so that a damaged one is never written to.
   static Result<Writer> open(const std::filesystem::path &path);
-  Writer(Writer &&) noexcept = default;
-  Writer &operator=(Writer &&) noexcept = default;
+  Writer(Writer &&) noexcept;
+  Writer &operator=(Writer &&) noexcept;
+  ~Writer();
 
   Result<void> add_program(const std::string &build_id, const std::string &path,
                            const heap::SiteTables &tables,
@@ -80,13 +83,15 @@ public:
   const Contents &contents() const { return contents_; }
 
 private:
-  Writer() = default;
+  Writer();
+  Result<void> insert_new(const access::History &added, AccessNumbers &numbers);
   struct Close {
     void operator()(sqlite3 *database) const;
   };
   std::unique_ptr<sqlite3, Close> database_;
   std::filesystem::path path_;
   Contents contents_;
+  std::unique_ptr<AccessNumbers> numbers_;
 };
 
 struct Overlap {

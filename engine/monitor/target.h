@@ -62,6 +62,7 @@ public:
 private:
   Target() = default;
   std::filesystem::path file_of(const run::Module &module) const;
+  symbolize::Symbolizer symbolizer_of(const std::vector<run::Module> &modules) const;
 
   launch::Program program_;
   heap::SharedSites sites_;
