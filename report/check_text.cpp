@@ -150,8 +150,11 @@ std::string notes_text(const Json &run, const TextOptions &options) {
   const Json &notes = list_of(run, "notes");
   std::string text;
   const size_t shown = options.verbose ? notes.size() : std::min(kNotesShown, notes.size());
-  for (size_t i = 0; i < shown; ++i)
+  for (size_t i = 0; i < shown; ++i) {
     text += headline(notes[i], options, true);
+    if (options.verbose && text_of(notes[i], "detector") == "access")
+      text += access_lines(notes[i], options);
+  }
   if (shown < notes.size())
     text += fmt::format("{} more below the reporting bar; -v shows all\n",
                         counted(notes.size() - shown, "note"));
