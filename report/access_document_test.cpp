@@ -10,48 +10,54 @@
 namespace culprit::report {
 namespace {
 
-using access::AccessSite;
-using access::NameKind;
-
 // copy(), which writes `names` in training, writes `limit`, which set_limit() and reset() write.
 class AccessDocument : public testing::Test {
 protected:
   AccessDocument() {
     auto tables = std::make_shared<access::AccessTables>();
-    (*tables)[1].sites = {{.id = 10, .file = "/src/a.c", .line = 57, .column = 3, .function = "copy",
-                           .callee = "strcpy"}};
+    (*tables)[1].sites = {{10, "/src/a.c", 57, 3, "copy", "strcpy", false, false}};
     checked.run.tables = tables;
     checked.run.watched = true;
-    checked.run.names.push_back({{.kind = NameKind::global, .symbol = "limit", .file = "/src/a.c",
-                                  .line = 12, .type = "long"},
-                                 100,
-                                 {}});
-    checked.run.names.push_back(
-        {{.kind = NameKind::global, .symbol = "names", .member = "first"}, 101, {}});
-    checked.run.pairs.push_back({.site = tables->at(1).sites.data(),
-                                 .name = 0,
-                                 .address = 0x1004,
-                                 .start = 0x1000,
-                                 .size = 8,
-                                 .length = 4});
-    auto known = std::make_shared<access::AccessModel>();
-    known->runs = 25;
-    known->site_facts[20] = {.id = 20, .file = "/src/a.c", .line = 20, .function = "set_limit"};
-    known->site_facts[21] = {.id = 21, .file = "/src/a.c", .line = 30, .function = "reset"};
-    known->name_facts[101] = checked.run.names[1].name;
-    model = known;
+    checked.run.names.resize(2);
+    checked.run.names[0].key = 100;
+    checked.run.names[0].name.symbol = "limit";
+    checked.run.names[0].name.file = "/src/a.c";
+    checked.run.names[0].name.type = "long";
+    checked.run.names[1].key = 101;
+    checked.run.names[1].name.symbol = "names";
+    checked.run.names[1].name.member = "first";
+    access::Met met;
+    met.site = tables->at(1).sites.data();
+    met.address = 0x1004;
+    met.start = 0x1000;
+    met.size = 8;
+    met.length = 4;
+    checked.run.pairs.push_back(met);
+    model = std::make_shared<access::AccessModel>();
+    model->runs = 25;
+    model->site_facts[20] = {20, "/src/a.c", 20, 3, "set_limit", "", false, false};
+    model->site_facts[21] = {21, "/src/a.c", 30, 3, "reset", "", false, false};
+    model->name_facts[101] = checked.run.names[1].name;
     checked.model = model;
     finding.id = "access.1.2";
     finding.confidence = 0.9;
     finding.raw_confidence = 500;
-    finding.members = {{.pair = 0, .site = 10, .name = 100, .site_seen = true,
-                        .site_in_program = true, .name_seen = true, .accesses = 1500, .set_size = 2,
-                        .occurrences = 0, .raw_confidence = 500, .confidence = 0.9}};
+    access::Outlier outlier;
+    outlier.site = 10;
+    outlier.name = 100;
+    outlier.site_seen = true;
+    outlier.site_in_program = true;
+    outlier.name_seen = true;
+    outlier.accesses = 1500;
+    outlier.set_size = 2;
+    outlier.raw_confidence = 500;
+    outlier.confidence = 0.9;
+    finding.members = {outlier};
     finding.usual_sites = {{20, 900, 25}, {21, 600, 20}};
     finding.usual_names = {{101, 4000, 25}};
   }
 
-  AccessFacts facts() const { return {.run = checked.run, .model = *model}; }
+  AccessFacts facts() const { return {checked.run, *model}; }
 
   CheckedAccesses checked;
   std::shared_ptr<access::AccessModel> model;
@@ -65,7 +71,7 @@ TEST_F(AccessDocument, SaysWhoDidWhatAndWhoNormallyDoes) {
 
 TEST_F(AccessDocument, CountsWritersThatAreTooManyToName) {
   for (uint64_t id = 30; id < 34; ++id) {
-    model->site_facts[id] = {.id = id, .function = "f" + std::to_string(id)};
+    model->site_facts[id].function = "f" + std::to_string(id);
     finding.usual_sites.push_back({id, 1, 1});
   }
   EXPECT_EQ(access_message(finding, facts()),

@@ -8,16 +8,18 @@ namespace {
 
 TEST(Settled, IsTheLastRunThatBroughtASite) {
   History history;
-  const Name name{.kind = NameKind::global, .symbol = "limit"};
+  Name name;
+  name.symbol = "limit";
   const uint64_t key = key_of(name);
   history.names[key] = name;
-  history.sites[1] = {.id = 1};
-  history.sites[2] = {.id = 2};
-  history.sites[3] = {.id = 3, .read = true};
+  history.sites[1].id = 1;
+  history.sites[2].id = 2;
+  history.sites[3].read = true;
   auto add = [&](const std::string &arguments, std::vector<uint64_t> sites) {
-    RunPairs run{.arguments = arguments};
+    RunPairs run;
+    run.arguments = arguments;
     for (const uint64_t site : sites)
-      run.pairs.push_back({.site = site, .name = key});
+      run.pairs.push_back({site, key, 1, 0, 0, false});
     history.runs[arguments] = run;
   };
   add("a", {1});

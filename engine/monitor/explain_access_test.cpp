@@ -13,7 +13,7 @@ std::vector<std::string> functions(const Frames &frames) {
   return names;
 }
 
-const access::AccessSite kSite = {.id = 1, .file = "a.c", .line = 5, .column = 3, .function = "put"};
+const access::AccessSite kSite = {1, "a.c", 5, 3, "put", "", false, false};
 
 TEST(AccessFrames, BeginAtTheSiteWhateverTheCheckStandsAt) {
   const std::vector<symbolize::Place> stack = {{"put", "a.c", 9, 1}, {"main", "a.c", 20, 2}};
@@ -24,7 +24,7 @@ TEST(AccessFrames, BeginAtTheSiteWhateverTheCheckStandsAt) {
 
 TEST(AccessFrames, LeaveOutTheRuntimeAboveAndStartCodeBelow) {
   const std::vector<symbolize::Place> stack = {
-      {"strcpy"}, {"put", "a.c", 9, 1}, {"main", "a.c", 20, 2}, {"__libc_start_main"}, {"_start"}};
+      {"strcpy", "", 0, 0}, {"put", "a.c", 9, 1}, {"main", "a.c", 20, 2}, {"__libc_start_main", "", 0, 0}, {"_start", "", 0, 0}};
   EXPECT_EQ(functions(frames_from(kSite, stack)), (std::vector<std::string>{"put", "main"}));
 }
 
