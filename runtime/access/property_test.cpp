@@ -90,6 +90,11 @@ alignas(16) char g_local_memory[16384];
 class World {
 public:
   explicit World(uint64_t seed) : random_(seed) {
+    // Other tests may have run before.
+    g_pairs.clear();
+    clear_rows();
+    clear_counts();
+    told_before_ = accesses_told();
     make_layouts();
     make_rows();
     make_unit();
