@@ -78,7 +78,8 @@ std::vector<std::string> usual_functions(const Finding &finding, const AccessFac
 std::string usual_text(const Finding &finding, const AccessFacts &facts) {
   const Met &met = met_of(finding.lead(), facts);
   const std::vector<std::string> functions = usual_functions(finding, facts);
-  if (name_of(finding.lead(), facts).kind == NameKind::return_slot)
+  const NameKind kind = name_of(finding.lead(), facts).kind;
+  if (kind == NameKind::return_slot || (kind == NameKind::outside && functions.empty()))
     return "";
   if (functions.empty())
     return fmt::format(", which nothing {} in training", past_of(met));
@@ -138,6 +139,8 @@ std::string from_evidence(const Outlier &lead, const AccessFacts &facts) {
   const Met &met = met_of(lead, facts);
   if (lead.evidence == Evidence::return_slot)
     return "only a call stores a return address";
+  if (lead.evidence == Evidence::outside)
+    return "this memory belongs to no object";
   if (lead.from == access::kNoName || lead.from >= facts.run.names.size())
     return {};
   const std::string from = access::display(facts.run.names[lead.from].name);
@@ -300,7 +303,9 @@ Json name_document(const access::Name &name) {
           {"name", heap::display_function(name.symbol)},
           {"member", name.member},
           {"type", name.type},
-          {"function", name.kind == NameKind::heap ? "" : heap::short_function(name.function)},
+          {"function", name.kind == NameKind::heap || name.kind == NameKind::outside
+                           ? ""
+                           : heap::short_function(name.function)},
           {"location", place_document({name.file, name.line, 0,
                                        name.kind == NameKind::global
                                            ? ""

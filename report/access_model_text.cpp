@@ -87,19 +87,23 @@ std::string kinds_text(const Json &access) {
   const Json *kinds = object_of(access, "kinds");
   if (kinds == nullptr)
     return {};
-  constexpr std::array<std::pair<const char *, const char *>, 4> kNames = {{
-      {"global", "global"},
-      {"heap", "allocation context"},
-      {"local", "local variable"},
-      {"return", "return address"},
+  struct Kind {
+    const char *key;
+    const char *name;
+    const char *names;
+  };
+  constexpr std::array<Kind, 5> kNames = {{
+      {"global", "global", "globals"},
+      {"heap", "allocation context", "allocation contexts"},
+      {"local", "local variable", "local variables"},
+      {"return", "return address", "return addresses"},
+      {"outside", "place behind blocks", "places behind blocks"},
   }};
   std::string text;
-  for (const auto &[key, name] : kNames)
-    if (const uint64_t count = count_of(*kinds, key); count != 0) {
-      const bool es = std::string_view(name).ends_with("ss") && count != 1;
-      text += fmt::format("{}{}", text.empty() ? "" : ", ",
-                          es ? fmt::format("{} {}es", grouped(count), name) : counted(count, name));
-    }
+  for (const auto &[key, name, names] : kNames)
+    if (const uint64_t count = count_of(*kinds, key); count != 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(count),
+                          count == 1 ? name : names);
   return text.empty() ? "" : fmt::format(" ({})", text);
 }
 

@@ -84,8 +84,10 @@ std::string access_object_text(const Json &object, const std::filesystem::path &
   std::string text;
   if (const std::string member = text_of(object, "member"); !member.empty())
     text = fmt::format("member '{}' of ", member);
-  if (kind == "heap") {
-    text += fmt::format("a block{}{}", shape_text(object), where_text(object, "allocated", base));
+  if (kind == "outside" && list_of(object, "context").empty())
+    return "memory of no object";
+  if (kind == "heap" || kind == "outside") {
+    text += fmt::format("{}a block{}{}", kind == "heap" ? "" : "memory of no object behind ", shape_text(object), where_text(object, "allocated", base));
     if (const std::string chain = chain_text(list_of(object, "context")); !chain.empty())
       text += fmt::format(" ({})", chain);
     return text;
