@@ -35,7 +35,7 @@ def script(random, size, empty):
         lines += table(random, name, rows, chosen)
     yield from lines
     yield "boot"
-    if random.chance(60):
+    if empty or random.chance(60):
         yield "show"
     for _ in range(random.below(size // 60)):
         choice = random.below(10)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Files mail into folders. What is being worked on (folder, subject, sender) is kept in globals. The
-// input is a script, one command a line:
+// Files mail into folders. What is being worked on (folder, subject, sender) is kept in globals.
+// The input is a script, one command a line:
 //   folder NAME                   open this folder
 //   rule WORD FOLDER              mail with this word in its subject goes to that folder
 //   mail SENDER SUBJECT...        one arrives

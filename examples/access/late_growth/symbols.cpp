@@ -73,10 +73,14 @@ public:
   }
 
   void let(const std::string &name, long value) {
-    values_[lookup(name, Kind::variable)] = value;
+    unsigned number = lookup(name, Kind::variable);
+    values_[number] = value;
   }
 
-  void call(const std::string &name) { ++calls_[lookup(name, Kind::function)]; }
+  void call(const std::string &name) {
+    unsigned number = lookup(name, Kind::function);
+    ++calls_[number];
+  }
 
   void dump(std::ostream &out) const {
     for (unsigned i = 0; i < function_count_; ++i) {

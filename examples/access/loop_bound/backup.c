@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Plans backups: each job is a list of words, put behind the default options. The input is a script:
+// Plans backups: each job is a list of words, put behind the default options. The input is a
+// script:
 //   defaults WORD...              options for the jobs that follow; "\ " in a word is a space
 //   job NAME WORD...              a new job, or new words for it
 //   path JOB PATH                 add a path to a job

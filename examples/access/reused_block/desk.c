@@ -194,8 +194,8 @@ static void report(void) {
     printf("%s: given %lu, works on %lu\n", person->name, person->given, person->load);
   for (unsigned i = 0; i < kBuckets; ++i)
     for (const struct ticket *ticket = tickets[i]; ticket; ticket = ticket->next) {
-      printf("%u %s (%u remarks, looked at %lu times)\n", ticket->id, ticket->text,
-             ticket->remarks, ticket->looked);
+      printf("%u %s (%u remarks, looked at %lu times)\n", ticket->id, ticket->text, ticket->remarks,
+             ticket->looked);
       for (const struct remark *remark = ticket->first; remark; remark = remark->next)
         printf("  %s\n", remark->text);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Gives files names that every system can keep: small letters, digits and few signs, everything else
-// written as an escape, a short suffix, and no name twice in a folder. The input is a script:
+// Gives files names that every system can keep: small letters, digits and few signs, everything
+// else written as an escape, a short suffix, and no name twice in a folder. The input is a script:
 //   folder NAME                   the folder that the next files are in
 //   file NAME                     a file there; the rest of the line is its name
 //   keep C                        this sign needs no escape from now on
@@ -128,8 +128,7 @@ std::size_t Renamer::take_suffix(Draft &draft, const std::string &name) {
   if (dot == std::string::npos || dot == 0 || name.size() - dot >= kSuffix)
     return name.size();
   for (std::size_t i = dot; i < name.size(); ++i)
-    draft.suffix[i - dot] =
-        static_cast<char>(std::tolower(static_cast<unsigned char>(name[i])));
+    draft.suffix[i - dot] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[i])));
   draft.suffix[name.size() - dot] = '\0';
   return dot;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds manual pages: sections are numbered shelves with an order in which they are searched. Tables
-// are static. The input is a script, one command a line:
+// Finds manual pages: sections are numbered shelves with an order in which they are searched.
+// Tables are static. The input is a script, one command a line:
 //   page SECTION NAME             there is such a page
 //   order SECTION...              search these first, in this order
 //   alias WORD SECTION            WORD may be said for the section
