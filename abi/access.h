@@ -17,7 +17,7 @@
  * *and one size*. An access of more than 16 bytes is checked in parts of 16; one that may lie
  * across two granules is checked a second time at its last byte, with a row of its own marked
  * CULPRIT_ROW_TAIL: such an access goes from the start of the granule to the byte named. Rows grow
- * down from CULPRIT_TAG_BASE, so that one register reaches tags and the first 32,768 rows.
+ * down from CULPRIT_TAG_BASE, so that one register reaches tags and the first 30,000 rows.
  *
  * Counting flavours (training) also add one to the 64-bit word culprit_count(row) + 8 * tag at
  * every access, known or not. Event flavours call __culprit_event at every access instead of
@@ -33,22 +33,30 @@
 
 #define CULPRIT_GRANULE_SHIFT 4
 #define CULPRIT_GRANULE 16
+#ifndef CULPRIT_TAG_BASE /* ThreadSanitizer's own tables lie there: a test moves ours */
 #define CULPRIT_TAG_BASE 0x100000000000ul /* 2^44; the tags end where the arena begins */
+#endif
 #define CULPRIT_TAG_TABLE_SIZE (1ul << (47 - CULPRIT_GRANULE_SHIFT + 1))
 #define CULPRIT_TAGS 65536u
 #define CULPRIT_TAG_EXACT 65535u
 
+/* From row to row: a power of two would put the same tag of all rows into one set of every cache
+ * and of the TLB. */
+#define CULPRIT_ROW_PITCH (65536u + 4096u + 64u)
+
 #define CULPRIT_MAX_ROWS (1u << 20)
-#define CULPRIT_ROW_TABLE_SIZE ((uint64_t)CULPRIT_MAX_ROWS * CULPRIT_TAGS)
+#define CULPRIT_ROW_TABLE_SIZE ((uint64_t)CULPRIT_MAX_ROWS * CULPRIT_ROW_PITCH)
 #define CULPRIT_MAIN_ROWS (1u << 18) /* rows of the main unit start at 0; those of others here */
+#ifndef CULPRIT_COUNT_BASE
 #define CULPRIT_COUNT_BASE 0x80000000000ul /* 2^43: counting flavours only */
-#define CULPRIT_COUNT_TABLE_SIZE ((uint64_t)CULPRIT_MAX_ROWS * CULPRIT_TAGS * 8)
+#endif
+#define CULPRIT_COUNT_TABLE_SIZE ((uint64_t)CULPRIT_MAX_ROWS * CULPRIT_ROW_PITCH * 8)
 
 static inline uint64_t culprit_row(uint32_t row) {
-  return CULPRIT_TAG_BASE - ((uint64_t)row + 1) * CULPRIT_TAGS;
+  return CULPRIT_TAG_BASE - ((uint64_t)row + 1) * CULPRIT_ROW_PITCH;
 }
 static inline uint64_t culprit_count(uint32_t row) {
-  return CULPRIT_COUNT_BASE + (uint64_t)row * CULPRIT_TAGS * 8;
+  return CULPRIT_COUNT_BASE + (uint64_t)row * CULPRIT_ROW_PITCH * 8;
 }
 
 enum culprit_row_flag {
@@ -60,18 +68,23 @@ enum culprit_row_flag {
 typedef struct culprit_row_info {
   uint8_t size; /* 1 to 16; 0: ranges only (library calls), the length comes with the call */
   uint8_t flags;
-  uint16_t padding;
-  uint32_t site; /* position in the unit's table of access sites */
+  uint16_t alignment; /* the address is known to be a multiple of this; 0 or 1: of nothing */
+  uint32_t site;      /* position in the unit's table of access sites */
 } culprit_row_info;
 
-/* A type's members, for types of at most 4096 bytes: member i reaches from starts[i] to starts[i +
- * 1] (the last one to size); padding belongs to the member before it; the elements of an array are
- * one member, those of an array of structs one for each of theirs. A block or variable larger than
- * `size` repeats the layout. */
+/* A type's members, for types of at most 4096 bytes, as ranges of bytes: range i reaches from
+ * starts[i] to starts[i + 1] (the last one to size) and belongs to member[i]; starts[0] is 0.
+ * Padding belongs to the member before it; the elements of an array are one member, those of an
+ * array of structs one for each of theirs (so several ranges may belong to one member). Behind
+ * `size`, a block or variable repeats the layout, unless `rest` names the member that goes on to
+ * its end. */
 typedef struct culprit_layout {
   uint32_t size;
-  uint32_t count;
+  uint32_t ranges;  /* entries of starts and member */
+  uint32_t members; /* distinct ones */
+  uint32_t rest;    /* number of a member + 1; 0: the layout is repeated */
   const uint32_t *starts;
+  const uint32_t *member;
 } culprit_layout;
 
 /* A global, a local variable, or the slot of a function's return address. */

@@ -13,7 +13,7 @@ enum culprit_feature {
   CULPRIT_FEATURE_EVENTS = 32,
 };
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && __STDC_HOSTED__
 #include <string_view>
 
 namespace culprit {

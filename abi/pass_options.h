@@ -15,8 +15,14 @@
  * of its own pipeline. */
 #define CULPRIT_PASS_ALONE "culprit-alone"
 
+/* The module becomes part of the merged program of an executable: its access rows start at 0
+ * (abi/access.h). */
+#define CULPRIT_PASS_MAIN "culprit-main"
+
 /* Named metadata of a module on its way to the linker: the instrumented flavour being made. */
 #define CULPRIT_FLAVOUR_METADATA "culprit.flavour"
+/* Named metadata: said to be main by the option above. */
+#define CULPRIT_MAIN_METADATA "culprit.main"
 
 /* Keys of a bitcode frame's metadata. */
 #define CULPRIT_META_SOURCE "source"

@@ -32,8 +32,10 @@
  *     globals first, in the order of culprit_access_unit.global. name: the source's name, of globals the
  *     linkage name if there is one. function (linkage name): of locals, return slots and function-static
  *     variables. layout: position in layouts; left out: none. internal: true for a global only its file sees
- *   "layouts": [{"type", "size", "members": [{"name", "start", "array"}, …]}, …]
- *     name is the path from the outer type: "head.next", "cells[].key"
+ *   "layouts": [{"type", "size", "rest", "members": [{"name", "start", "array"}, …]}, …]
+ *     as culprit_layout; the position in members is the member's number, start that of its first range.
+     name is the path from the outer type: "head.next", "cells[].key"; members that overlap (unions, bit
+     fields that share storage) are one: "a|b". rest: left out if 0
  * Keys without a value may be left out. */
 // clang-format on
 #ifndef CULPRIT_ABI_SITES_H

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/block_types.h"
+#include "pass/source_place.h"
 
-#include "llvm/BinaryFormat/Dwarf.h"
+#include "pass/debug_types.h"
+
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfo.h"
@@ -14,46 +16,6 @@
 namespace culprit {
 
 namespace {
-
-const llvm::DIType *without_names(const llvm::DIType *type) {
-  while (const auto *derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type)) {
-    switch (derived->getTag()) {
-    case llvm::dwarf::DW_TAG_const_type:
-    case llvm::dwarf::DW_TAG_volatile_type:
-    case llvm::dwarf::DW_TAG_restrict_type:
-    case llvm::dwarf::DW_TAG_atomic_type:
-    case llvm::dwarf::DW_TAG_typedef:
-      type = derived->getBaseType();
-      break;
-    default:
-      return type;
-    }
-  }
-  return type;
-}
-
-std::string name_of(const llvm::DIType *type) {
-  // A typedef's name is the only one an anonymous struct has.
-  const llvm::StringRef given = type != nullptr ? type->getName() : "";
-  type = without_names(type);
-  if (type == nullptr)
-    return ""; // void
-  if (!type->getName().empty())
-    return type->getName().str();
-  if (const auto *pointer = llvm::dyn_cast<llvm::DIDerivedType>(type);
-      pointer != nullptr && pointer->getTag() == llvm::dwarf::DW_TAG_pointer_type) {
-    const std::string pointee = name_of(pointer->getBaseType());
-    return (pointee.empty() ? "void" : pointee) + " *";
-  }
-  return given.str();
-}
-
-std::string pointee_name(const llvm::DIType *type) {
-  const auto *pointer = llvm::dyn_cast_or_null<llvm::DIDerivedType>(without_names(type));
-  if (pointer == nullptr || pointer->getTag() != llvm::dwarf::DW_TAG_pointer_type)
-    return "";
-  return name_of(pointer->getBaseType());
-}
 
 // T of std::__new_allocator<T>::allocate, through which all containers allocate.
 std::string allocated_by_container(llvm::StringRef function) {
@@ -69,12 +31,22 @@ std::string allocated_by_container(llvm::StringRef function) {
   return text.slice(text.find('<', begin) + 1, end).str();
 }
 
+// What the function that stands here returns a pointer to. (Its class, and with it the template's
+// argument, may be known by name only.)
+const llvm::DIType *returned_pointee(const llvm::DILocation &location) {
+  const llvm::DISubroutineType *type = location.getScope()->getSubprogram()->getType();
+  if (type == nullptr || type->getTypeArray().size() == 0)
+    return nullptr;
+  return pointee(type->getTypeArray()[0]);
+}
+
 class Levels {
 public:
   Levels(const ContextCall &call, SiteTable &sites) : call_(call), sites_(sites) {}
 
-  // `location`: where the witness stands.
-  void witness(const llvm::DILocation *location, const std::string &type) {
+  // `location`: where the witness stands. `debug_type`: null if it knows but the name.
+  void witness(const llvm::DILocation *location, const std::string &type,
+               const llvm::DIType *debug_type) {
     for (const ContextLevel &level : call_.levels) {
       const bool is_here =
           location != nullptr && level.location != nullptr &&
@@ -82,8 +54,10 @@ public:
           location->getScope()->getSubprogram() == level.location->getScope()->getSubprogram();
       if (!is_here)
         continue;
-      if (sites_[level.site].type.empty())
+      if (sites_[level.site].type.empty()) {
         sites_[level.site].type = type;
+        sites_[level.site].debug_type = debug_type;
+      }
       return;
     }
   }
@@ -123,7 +97,7 @@ void ask_accesses(const llvm::Value &pointer, int64_t distance, Levels &levels,
     if (llvm::getLoadStorePointerOperand(instruction) == &pointer) {
       const std::string type = accessed_struct(*instruction, distance);
       if (!type.empty())
-        levels.witness(instruction->getDebugLoc().get(), type);
+        levels.witness(instruction->getDebugLoc().get(), type, nullptr);
     }
     const auto *step = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction);
     llvm::APInt offset(layout.getIndexTypeSizeInBits(pointer.getType()), 0);
@@ -138,10 +112,10 @@ void name_block_types(const ContextCall &call, SiteTable &sites) {
   Levels levels(call, sites);
   if (const llvm::DILocation *location = call.call->getDebugLoc().get())
     if (const std::string type = allocated_by_container(function_at(*location)); !type.empty())
-      levels.witness(location, type);
+      levels.witness(location, type, returned_pointee(*location));
   if (const auto *type =
           llvm::dyn_cast_or_null<llvm::DIType>(call.call->getMetadata("heapallocsite")))
-    levels.witness(call.call->getDebugLoc().get(), name_of(type));
+    levels.witness(call.call->getDebugLoc().get(), name_of(type), type);
   if (!call.call->getType()->isPointerTy())
     return;
   llvm::SmallVector<llvm::DbgValueInst *> instructions;
@@ -151,9 +125,9 @@ void name_block_types(const ContextCall &call, SiteTable &sites) {
     // An expression would say that the variable holds something else than the result.
     if (record->getExpression()->getNumElements() != 0)
       continue;
-    const std::string type = pointee_name(record->getVariable()->getType());
-    if (!type.empty())
-      levels.witness(record->getDebugLoc().get(), type);
+    const llvm::DIType *type = pointee(record->getVariable()->getType());
+    if (const std::string name = name_of(type); !name.empty())
+      levels.witness(record->getDebugLoc().get(), name, type);
   }
   ask_accesses(*call.call, 0, levels, call.call->getModule()->getDataLayout());
 }

@@ -3,12 +3,10 @@
 
 #include "abi/monitor.h"
 #include "pass/hooks.h"
+#include "pass/outside_loops.h"
+#include "pass/source_place.h"
 
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SCCIterator.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace culprit {
@@ -22,34 +20,6 @@ bool is_of_standard_library(const llvm::DILocation *location, const llvm::Functi
     if (name.starts_with(prefix))
       return true;
   return false;
-}
-
-// The nearest block that comes before all calls and runs at most once per call of the function. (In
-// a loop, the second round would read what the first one stored.)
-llvm::BasicBlock *reading_block(llvm::Function &function, llvm::ArrayRef<ContextCall> calls) {
-  const llvm::DominatorTree dominators(function);
-  llvm::BasicBlock *block = nullptr;
-  for (const ContextCall &call : calls) {
-    llvm::BasicBlock *here = call.call->getParent();
-    if (dominators.isReachableFromEntry(here))
-      block = block == nullptr ? here : dominators.findNearestCommonDominator(block, here);
-  }
-  if (block == nullptr)
-    return nullptr;
-  llvm::DenseSet<const llvm::BasicBlock *> repeated;
-  for (auto cycle = llvm::scc_begin(&function); !cycle.isAtEnd(); ++cycle)
-    if (cycle.hasCycle())
-      repeated.insert(cycle->begin(), cycle->end());
-  auto *node = dominators.getNode(block);
-  // The entry block has no predecessors, so the walk ends there at the latest.
-  while (repeated.contains(node->getBlock()) || node->getBlock()->isEHPad())
-    node = node->getIDom();
-  return node->getBlock();
-}
-
-llvm::Instruction *reading_place(llvm::BasicBlock &block) {
-  return block.isEntryBlock() ? &*block.getFirstNonPHIOrDbgOrAlloca()
-                              : &*block.getFirstInsertionPt();
 }
 
 } // namespace
@@ -87,9 +57,13 @@ void insert_contexts(llvm::Function &function, llvm::ArrayRef<ContextCall> calls
     return call.levels.size() >= CULPRIT_CONTEXT_DEPTH;
   };
   llvm::Value *own = nullptr;
+  // In a loop, the second round would read what the first one stored.
+  llvm::SmallVector<llvm::Instruction *> uses;
+  for (const ContextCall &context : calls)
+    uses.push_back(context.call);
   if (!llvm::all_of(calls, is_deep))
-    if (llvm::BasicBlock *block = reading_block(function, calls)) {
-      llvm::IRBuilder<> builder(reading_place(*block));
+    if (llvm::Instruction *place = place_before_all(function, uses)) {
+      llvm::IRBuilder<> builder(place);
       if (llvm::DISubprogram *subprogram = function.getSubprogram())
         builder.SetCurrentDebugLocation(
             llvm::DILocation::get(function.getContext(), 0, 0, subprogram));

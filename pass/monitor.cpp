@@ -1,32 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/monitor.h"
 
+#include "abi/access.h"
 #include "abi/features.h"
 #include "abi/monitor.h"
 #include "abi/pass_options.h"
+#include "pass/access_checks.h"
+#include "pass/access_removal.h"
+#include "pass/access_unit.h"
+#include "pass/accesses.h"
 #include "pass/allocation_reach.h"
 #include "pass/barrier.h"
 #include "pass/block_types.h"
 #include "pass/contexts.h"
+#include "pass/free_reach.h"
 #include "pass/hooks.h"
 #include "pass/library_calls.h"
+#include "pass/locals.h"
+#include "pass/names.h"
 #include "pass/origins.h"
 #include "pass/prepare.h"
 #include "pass/probes.h"
 #include "pass/sites.h"
+#include "pass/stack_marks.h"
 #include "pass/work_reach.h"
 #include "pass/wrappers.h"
 #include "pass/writes.h"
 
+#include "llvm/Analysis/StackSafetyAnalysis.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 
+#include <optional>
+
 namespace culprit {
 
 namespace {
+
+constexpr llvm::StringLiteral kWatchOn = "__culprit_watch_on"; // of <culprit/watch.h>
 
 // The flavour the module was prepared for, taken out of it: what is instrumented once stays so.
 std::string take_flavour(llvm::Module &module) {
@@ -39,6 +53,15 @@ std::string take_flavour(llvm::Module &module) {
       flavour = name->getString().str();
   node->eraseFromParent();
   return flavour;
+}
+
+// Was the module prepared to be (part of) the main unit of an executable?
+bool take_main(llvm::Module &module) {
+  llvm::NamedMDNode *node = module.getNamedMetadata(CULPRIT_MAIN_METADATA);
+  if (node == nullptr)
+    return false;
+  node->eraseFromParent();
+  return true;
 }
 
 bool is_changed(const llvm::Function &function) {
@@ -58,13 +81,27 @@ struct Plan {
   std::vector<Write> writes;
   std::vector<SiteTable::Handle> write_sites; // beside writes
   std::vector<FreeCall> frees;
+  std::vector<Access> accesses; // to be checked
+  std::vector<WatchedLocal> locals;
 };
 
 class Unit {
 public:
-  Unit(llvm::Module &module, bool blames)
-      : module_(module), blames_(blames), hooks_(module), library_(module),
-        reach_(module, library_), sites_(module), wrappers_(module) {}
+  Unit(llvm::Module &module, llvm::ModuleAnalysisManager &analyses, unsigned features, bool is_main)
+      : module_(module), features_(features), hooks_(module), library_(module),
+        reach_(module, library_), sites_(module), wrappers_(module),
+        function_analyses_(
+            analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager()) {
+    if (!has(CULPRIT_FEATURE_ACCESS))
+      return;
+    access_.emplace(module, sites_.unit(), is_main);
+    names_.emplace(module, *access_, wrappers_);
+    frees_.emplace(module, library_);
+    safety_ = &analyses.getResult<llvm::StackSafetyGlobalAnalysis>(module);
+    const bool tells_all = has(CULPRIT_FEATURE_COUNTS) || has(CULPRIT_FEATURE_EVENTS) ||
+                           module.getFunction(kWatchOn) != nullptr;
+    removal_.emplace(module, *safety_, *frees_, tells_all);
+  }
 
   void instrument() {
     drop_idle_probes(module_);
@@ -75,20 +112,37 @@ public:
     for (const Plan &plan : plans)
       carry_out(plan);
     forget_attributes();
-    sites_.emit();
-    auto *flag = llvm::Type::getInt8Ty(module_.getContext());
-    module_.getOrInsertGlobal(CULPRIT_MONITOR_SYMBOL, flag, [&] {
-      return new llvm::GlobalVariable(module_, flag, /*isConstant=*/true,
-                                      llvm::GlobalValue::WeakAnyLinkage,
-                                      llvm::ConstantInt::get(flag, 1), CULPRIT_MONITOR_SYMBOL);
-    });
+    if (names_)
+      names_->emit(sites_);
+    const SiteTable::Emitted emitted =
+        sites_.emit(access_ ? access_->tables() : llvm::json::Object());
+    if (access_)
+      access_->emit(emitted);
+    define_byte(CULPRIT_MONITOR_SYMBOL, 1);
+    define_byte(CULPRIT_FEATURES_SYMBOL, static_cast<uint8_t>(features_));
   }
 
 private:
+  bool has(culprit_feature feature) const { return (features_ & feature) != 0; }
+
+  // Weak: every unit of the program has it.
+  void define_byte(llvm::StringRef name, uint8_t value) {
+    auto *byte = llvm::Type::getInt8Ty(module_.getContext());
+    module_.getOrInsertGlobal(name, byte, [&] {
+      return new llvm::GlobalVariable(module_, byte, /*isConstant=*/true,
+                                      llvm::GlobalValue::WeakAnyLinkage,
+                                      llvm::ConstantInt::get(byte, value), name);
+    });
+  }
+
   Plan make_plan(llvm::Function &function) {
-    Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}};
+    Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}, {}, {}};
+    if (names_)
+      plan.locals = find_locals(function, *safety_, names_->layouts());
     for (const ContextCall &call : plan.context_calls) {
       name_block_types(call, sites_);
+      if (names_)
+        names_->block_layouts().add(call, sites_);
       for (const ContextLevel &level : call.levels) {
         Site &site = sites_[level.site];
         site.is_wrapper = wrappers_.hands_out(site.function, site.callee);
@@ -97,13 +151,19 @@ private:
     const llvm::DominatorTree dominators(function);
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : block) {
-        if (const auto write = heap_write(instruction, module_.getDataLayout())) {
+        if (const auto write = has(CULPRIT_FEATURE_HEAP)
+                                   ? heap_write(instruction, module_.getDataLayout())
+                                   : std::nullopt) {
           plan.writes.push_back(*write);
           plan.write_sites.push_back(sites_.add(SiteKind::store, instruction, ""));
           Site &site = sites_[plan.write_sites.back()];
           if (site.from.empty())
             site.from = origins_of_write(instruction, dominators);
         }
+        if (access_)
+          for (const Access &access : accesses_of(instruction, module_.getDataLayout()))
+            if (!access.is_read || has(CULPRIT_FEATURE_READS))
+              plan.accesses.push_back(access);
         auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call))
           continue;
@@ -112,6 +172,10 @@ private:
         if (library != nullptr && is_free(library->getName()) && call->arg_size() > 0)
           plan.frees.push_back({call, sites_.add(SiteKind::free, *call, library->getName())});
       }
+    if (access_) {
+      removal_->remove_known(plan.accesses);
+      removal_->remove_covered(function, plan.accesses, function_analyses_);
+    }
     return plan;
   }
 
@@ -121,13 +185,18 @@ private:
     if (!plan.context_calls.empty())
       insert_contexts(*plan.function, plan.context_calls, sites_, hooks_);
     insert_barriers(*plan.function, plan.writes, hooks_);
-    for (llvm::CallBase *call : plan.calls)
-      library_.insert_marks(*call, hooks_);
-    if (blames_)
+    if (has(CULPRIT_FEATURE_HEAP))
+      for (llvm::CallBase *call : plan.calls)
+        library_.insert_marks(*call, hooks_);
+    if (has(CULPRIT_FEATURE_BLAME))
       insert_blame(plan);
+    if (access_)
+      AccessChecks(*plan.function, features_, *access_, hooks_).insert(plan.accesses);
     for (llvm::CallBase *call : plan.calls)
       if (is_allocation(*call))
         hooks_.replace_allocation(*call);
+    if (names_)
+      insert_stack_marks(*plan.function, plan.locals, *names_, hooks_);
     lower_probes(entries, hooks_);
   }
 
@@ -169,21 +238,30 @@ private:
   }
 
   llvm::Module &module_;
-  bool blames_;
+  unsigned features_; // culprit_feature
   Hooks hooks_;
   LibraryCalls library_;
   AllocationReach reach_;
   SiteTable sites_;
   Wrappers wrappers_;
+  llvm::FunctionAnalysisManager &function_analyses_;
+  // Of access flavours:
+  std::optional<AccessUnit> access_;
+  std::optional<FreeReach> frees_;
+  std::optional<AccessRemoval> removal_;
+  std::optional<Names> names_;
+  const llvm::StackSafetyGlobalInfo *safety_ = nullptr; // of the module as it was before
 };
 
 } // namespace
 
-llvm::PreservedAnalyses MonitorPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+llvm::PreservedAnalyses MonitorPass::run(llvm::Module &module,
+                                         llvm::ModuleAnalysisManager &analyses) {
   const std::string flavour = take_flavour(module);
+  const bool is_main = take_main(module);
   if (!is_instrumented(flavour))
     return llvm::PreservedAnalyses::all();
-  Unit(module, (features_of(flavour) & CULPRIT_FEATURE_BLAME) != 0).instrument();
+  Unit(module, analyses, features_of(flavour), is_main).instrument();
   return llvm::PreservedAnalyses::none();
 }
 

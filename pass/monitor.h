@@ -13,7 +13,7 @@ namespace culprit {
 
 class MonitorPass : public llvm::PassInfoMixin<MonitorPass> {
 public:
-  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }
 };
 

@@ -39,6 +39,8 @@ llvm::cl::opt<bool>
 llvm::cl::opt<std::string> flavour(CULPRIT_PASS_FLAVOUR, llvm::cl::desc("flavour being made"));
 llvm::cl::opt<bool> alone(CULPRIT_PASS_ALONE,
                           llvm::cl::desc("the module does not go through link-time optimisation"));
+llvm::cl::opt<bool> main_unit(CULPRIT_PASS_MAIN,
+                              llvm::cl::desc("the module is part of an executable's main unit"));
 
 void register_callbacks(llvm::PassBuilder &builder) {
   // One capture per pipeline: clang builds one pipeline per module.
@@ -50,7 +52,7 @@ void register_callbacks(llvm::PassBuilder &builder) {
         if (strip_debug)
           manager.addPass(culprit::StripDebugPass());
         if (!flavour.empty())
-          manager.addPass(culprit::PreparePass(flavour));
+          manager.addPass(culprit::PreparePass(flavour, main_unit));
         if (culprit::is_instrumented(flavour))
           manager.addPass(culprit::ProbePass());
       });
@@ -76,7 +78,7 @@ void register_callbacks(llvm::PassBuilder &builder) {
         else if (name == "culprit-strip-debug")
           manager.addPass(culprit::StripDebugPass());
         else if (name == "culprit-prepare")
-          manager.addPass(culprit::PreparePass(flavour));
+          manager.addPass(culprit::PreparePass(flavour, main_unit));
         else if (name == "culprit-probes")
           manager.addPass(culprit::ProbePass());
         else if (name == "culprit-monitor")

@@ -31,6 +31,9 @@ llvm::PreservedAnalyses PreparePass::run(llvm::Module &module, llvm::ModuleAnaly
     llvm::LLVMContext &context = module.getContext();
     module.getOrInsertNamedMetadata(CULPRIT_FLAVOUR_METADATA)
         ->addOperand(llvm::MDNode::get(context, {llvm::MDString::get(context, flavour_)}));
+    if (is_main_)
+      module.getOrInsertNamedMetadata(CULPRIT_MAIN_METADATA)
+          ->addOperand(llvm::MDNode::get(context, {}));
   }
   return llvm::PreservedAnalyses::none();
 }

@@ -16,12 +16,14 @@ bool is_instrumented(llvm::StringRef flavour);
 
 class PreparePass : public llvm::PassInfoMixin<PreparePass> {
 public:
-  explicit PreparePass(std::string flavour) : flavour_(std::move(flavour)) {}
+  PreparePass(std::string flavour, bool is_main)
+      : flavour_(std::move(flavour)), is_main_(is_main) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
 
 private:
   std::string flavour_;
+  bool is_main_;
 };
 
 } // namespace culprit

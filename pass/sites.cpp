@@ -7,13 +7,10 @@
 #include "pass/call_graph.h"
 #include "pass/embedded_frame.h"
 #include "pass/hooks.h"
+#include "pass/source_place.h"
 
-#include "llvm/ADT/SetVector.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -42,15 +39,6 @@ llvm::StringRef name_of(SiteKind kind) {
 
 constexpr size_t kMaxInlinedAt = 12; // library code is inlined deeply; beyond this, nobody is named
 
-std::string file_of(const llvm::DILocation &location) {
-  const llvm::StringRef file = location.getFilename();
-  if (llvm::sys::path::is_absolute(file) || location.getDirectory().empty())
-    return file.str();
-  llvm::SmallString<256> path(location.getDirectory());
-  llvm::sys::path::append(path, file);
-  return std::string(path);
-}
-
 std::vector<InlinedAt> inlined_callers(const llvm::DILocation &location) {
   std::vector<InlinedAt> callers;
   for (const llvm::DILocation *at = location.getInlinedAt();
@@ -60,63 +48,6 @@ std::vector<InlinedAt> inlined_callers(const llvm::DILocation &location) {
 }
 
 bool leads(SiteKind kind) { return kind == SiteKind::call || kind == SiteKind::alloc; }
-
-// What LTO appends to the names of local functions is not in the source.
-llvm::StringRef plain_name(const llvm::Function &function) {
-  if (const llvm::DISubprogram *subprogram = function.getSubprogram())
-    return subprogram->getLinkageName().empty() ? subprogram->getName()
-                                                : subprogram->getLinkageName();
-  return function.getName().split(".llvm.").first;
-}
-
-std::string hex(uint64_t number) { return llvm::formatv("{0:x-16}", number).str(); }
-
-uint64_t hash(llvm::StringRef text) {
-  return culprit_frame_checksum(CULPRIT_FRAME_CHECKSUM_SEED, text.data(), text.size());
-}
-
-bool is_place_in(const llvm::DILocation *location, const llvm::DISubprogram *subprogram) {
-  return location != nullptr && location->getLine() != 0 &&
-         location->getScope()->getSubprogram() == subprogram;
-}
-
-// The last place of this source function in the block, before `end`, that touches memory: a branch
-// often stands for a closing brace.
-const llvm::DILocation *last_place_in(const llvm::BasicBlock &block,
-                                      llvm::BasicBlock::const_iterator end,
-                                      const llvm::DISubprogram *subprogram) {
-  while (end != block.begin()) {
-    const llvm::DILocation *location = (--end)->getDebugLoc().get();
-    if (end->mayReadOrWriteMemory() && is_place_in(location, subprogram))
-      return location;
-  }
-  return nullptr;
-}
-
-// Where the optimiser merged two instructions their common location has no line; the nearest
-// instruction before it, of the same source function, that has one stands for it.
-const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
-  constexpr size_t kBlocks = 16; // further away is another statement
-  const llvm::DILocation *location = instruction.getDebugLoc().get();
-  if (location != nullptr && location->getLine() != 0)
-    return location;
-  const llvm::DISubprogram *subprogram = location != nullptr
-                                             ? location->getScope()->getSubprogram()
-                                             : instruction.getFunction()->getSubprogram();
-  if (subprogram == nullptr)
-    return location;
-  const llvm::BasicBlock *block = instruction.getParent();
-  if (const auto *place = last_place_in(*block, instruction.getIterator(), subprogram))
-    return place;
-  llvm::SmallSetVector<const llvm::BasicBlock *, kBlocks> blocks;
-  blocks.insert(llvm::pred_begin(block), llvm::pred_end(block));
-  for (size_t i = 0; i < blocks.size() && i < kBlocks; ++i) {
-    if (const auto *place = last_place_in(*blocks[i], blocks[i]->end(), subprogram))
-      return place;
-    blocks.insert(llvm::pred_begin(blocks[i]), llvm::pred_end(blocks[i]));
-  }
-  return location;
-}
 
 llvm::json::Object describe(const Site &site) {
   llvm::json::Object object{{"id", hex(site.id)}, {"kind", name_of(site.kind)}};
@@ -153,14 +84,6 @@ llvm::json::Object describe(const Site &site) {
 }
 
 } // namespace
-
-llvm::StringRef function_at(const llvm::DILocation &location) {
-  const llvm::DISubprogram *subprogram = location.getScope()->getSubprogram();
-  if (subprogram == nullptr)
-    return "";
-  return subprogram->getLinkageName().empty() ? subprogram->getName()
-                                              : subprogram->getLinkageName();
-}
 
 llvm::StringRef called_name(const llvm::CallBase &call) {
   const llvm::Function *function = called_function(call);
@@ -204,34 +127,22 @@ SiteTable::Handle SiteTable::add_site(Site site, unsigned relative_line, unsigne
 
 SiteTable::Handle SiteTable::add(SiteKind kind, const llvm::Instruction &instruction,
                                  llvm::StringRef callee) {
-  const llvm::DILocation *location = location_of(instruction);
+  const SourcePlace place = place_of(instruction);
   Site site{};
   site.kind = kind;
   site.callee = callee.str();
-  if (location != nullptr && !leads(kind))
+  site.file = place.file;
+  site.line = place.line;
+  site.column = place.column;
+  site.function = place.function;
+  if (const llvm::DILocation *location = location_of(instruction); location && !leads(kind))
     site.at = inlined_callers(*location);
-  if (location != nullptr && location->getLine() != 0) {
-    site.file = file_of(*location);
-    site.line = location->getLine();
-    site.column = location->getColumn();
-    site.function = function_at(*location).str();
-    const llvm::DISubprogram *subprogram = location->getScope()->getSubprogram();
-    return add_site(std::move(site), location->getLine() - subprogram->getLine(), 0);
-  }
+  if (place.line != 0)
+    return add_site(std::move(site), place.relative_line, 0);
   const llvm::Function *function = instruction.getFunction();
   if (function_ != function) {
     function_ = function;
     ordinal_ = 0;
-  }
-  site.file = module_.getSourceFileName();
-  if (location != nullptr) {
-    site.file = file_of(*location);
-    site.function = function_at(*location).str();
-  } else {
-    if (const llvm::DISubprogram *subprogram = function->getSubprogram())
-      site.file = file_of(*llvm::DILocation::get(module_.getContext(), 0, 0,
-                                                 const_cast<llvm::DISubprogram *>(subprogram)));
-    site.function = plain_name(*function).str();
   }
   return add_site(std::move(site), 0, ++ordinal_);
 }
@@ -273,7 +184,7 @@ llvm::Value *SiteTable::context_number(llvm::IRBuilder<> &builder, Handle handle
   return builder.CreateZExt(sum, builder.getInt64Ty());
 }
 
-void SiteTable::emit() {
+SiteTable::Emitted SiteTable::emit(llvm::json::Object tables) {
   llvm::json::Array list;
   uint64_t id = CULPRIT_FRAME_CHECKSUM_SEED;
   for (const std::vector<Site> *part : {&leading_, &other_})
@@ -285,9 +196,9 @@ void SiteTable::emit() {
   const llvm::StringRef source = module_.getSourceFileName();
   id = culprit_frame_checksum(id, source.data(), source.size());
 
+  tables[CULPRIT_SITES_LIST] = std::move(list);
   std::string payload;
-  llvm::raw_string_ostream(payload)
-      << llvm::json::Value(llvm::json::Object{{CULPRIT_SITES_LIST, std::move(list)}});
+  llvm::raw_string_ostream(payload) << llvm::json::Value(std::move(tables));
   std::string metadata;
   llvm::raw_string_ostream(metadata)
       << llvm::json::Value(llvm::json::Object{{CULPRIT_SITES_UNIT, hex(id)}});
@@ -311,6 +222,7 @@ void SiteTable::emit() {
   Hooks(module_).call(builder, Hooks::register_unit, {unit_});
   builder.CreateRetVoid();
   llvm::appendToGlobalCtors(module_, constructor, /*Priority=*/0);
+  return {id, constructor};
 }
 
 } // namespace culprit

@@ -16,12 +16,14 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Support/JSON.h"
 
 #include <string>
 #include <vector>
 
 namespace llvm {
 class DILocation;
+class DIType;
 class Module;
 } // namespace llvm
 
@@ -46,13 +48,12 @@ struct Site {
   std::string function;
   std::string callee;
   std::string type;
+  const llvm::DIType *debug_type; // the same; null if only the name is known
   std::vector<std::string> from;
   bool is_wrapper;
   std::vector<InlinedAt> at; // of stores and frees: innermost caller first
 };
 
-// Which function the code at this location was written in: its linkage name.
-llvm::StringRef function_at(const llvm::DILocation &location);
 // Whom the call calls, by its linkage name; empty if indirect.
 llvm::StringRef called_name(const llvm::CallBase &call);
 
@@ -78,8 +79,16 @@ public:
   // Its low 16 bits.
   llvm::Value *context_number(llvm::IRBuilder<> &builder, Handle handle);
 
-  // Fills in the unit, adds its constructor and the frame that describes the sites.
-  void emit();
+  // The culprit_unit.
+  llvm::GlobalVariable &unit() { return *unit_; }
+
+  struct Emitted {
+    uint64_t id;                 // of the unit
+    llvm::Function *constructor; // registers the unit, and returns
+  };
+  // Fills in the unit, adds its constructor and the frame that describes the sites; `tables` come
+  // from elsewhere and go into the same frame.
+  Emitted emit(llvm::json::Object tables);
 
 private:
   Handle add_site(Site site, unsigned relative_line, unsigned ordinal);

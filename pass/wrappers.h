@@ -24,6 +24,7 @@ public:
 
   // Is the call of `callee` in `function` one whose result is handed out?
   bool hands_out(llvm::StringRef function, llvm::StringRef callee) const;
+  bool is_wrapper(llvm::StringRef function) const { return wrappers_.contains(function); }
 
 private:
   bool is_source(llvm::StringRef callee) const;

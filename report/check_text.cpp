@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/check_text.h"
 
+#include "report/access_text.h"
+#include "report/clb_text.h"
 #include "report/document.h"
+#include "report/fields.h"
 #include "report/folded_stacks.h"
 #include "report/sparkline.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace culprit::report {
 
@@ -16,22 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr size_t kNotesShown = 3; // more are counted, and shown with -v
-
-std::string text_of(const Json &object, const char *key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? printable(found->get<std::string>()) : "";
-}
-
-const Json &list_of(const Json &object, const char *key) {
-  static const Json kNone = Json::array();
-  const auto found = object.find(key);
-  return found != object.end() && found->is_array() ? *found : kNone;
-}
-
-const Json *object_of(const Json &object, const char *key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_object() ? &*found : nullptr;
-}
 
 std::string line(const std::string &text) { return fmt::format("      = {}\n", text); }
 
@@ -132,6 +118,8 @@ std::string finding_text(const Json &finding, const TextOptions &options) {
         options.style);
   else if (!remark.empty())
     text += line(remark);
+  if (text_of(finding, "detector") == "access")
+    return text + access_lines(finding, options);
   text += suspects_line(finding, options.base);
   text += object_line(finding, options.base);
   for (const Json &evidence : list_of(finding, "evidence"))
@@ -240,6 +228,8 @@ std::string check_text(const Json &document, const TextOptions &options) {
                         document.value("learned_from", "") == "start"
                             ? "the start of each"
                             : counted(document.value("learned_runs", size_t{0}), "run"));
+  if (const Json *clb = object_of(document, "clb"))
+    text += clb_text(*clb);
   if (const std::string next = text_of(document, "next"); !next.empty())
     text += "next: " + next + "\n";
   return text;

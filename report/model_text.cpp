@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/model_text.h"
 
+#include "report/access_model_text.h"
 #include "report/document.h"
 #include "report/excerpt.h"
+#include "report/fields.h"
 #include "report/sparkline.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace culprit::report {
 
@@ -20,13 +21,7 @@ constexpr size_t kSparkWidth = 24;
 
 // Numbers that were not to be had are null in JSON.
 double number(const Json &object, const char *key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_number() ? found->get<double>() : std::nan("");
-}
-
-std::string text_of(const Json &object, const char *key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? printable(found->get<std::string>()) : "";
+  return number_of(object, key, std::nan(""));
 }
 
 std::string range_text(const Json &metric) {
@@ -154,6 +149,8 @@ std::string model_text(const Json &document, const ModelTextOptions &options) {
     text += fmt::format("  unstable (-v shows them): {}\n", unstable);
   if (const auto sites = document.find("sites"); sites != document.end() && !sites->empty())
     text += sites_text(*sites, options.verbose ? sites->size() : options.every_run ? 5 : 0);
+  if (const Json *access = object_of(document, "access"))
+    text += access_model_text(*access, options.verbose);
   if (const std::string next = text_of(document, "next"); !next.empty())
     text += "next: " + next + "\n";
   return text;

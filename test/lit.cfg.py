@@ -23,6 +23,7 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
 python = "/usr/bin/python3"
 config.substitutions += [
     ("%roundtrip", f"{python} {places['source']}/cc/roundtrip.py"),
+    ("%tables", f"{python} {places['source']}/pass/tables.py"),
     ("%build", places["build"]),
     ("%plugin", places["plugin"]),
     ("%source_root", os.path.dirname(places["source"])),

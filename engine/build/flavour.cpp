@@ -140,6 +140,8 @@ private:
         options.emplace_back("-flto=full");
       else if (kind_.instrumented)
         plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang", "-" CULPRIT_PASS_ALONE});
+      if (!*alone && carried_.type == FileType::executable)
+        plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang", "-" CULPRIT_PASS_MAIN});
       plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang",
                                    fmt::format("-" CULPRIT_PASS_FLAVOUR "={}", kind_.name)});
     } else if (module.debug_stripped) {

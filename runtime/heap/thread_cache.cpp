@@ -4,6 +4,8 @@
 // start-up, before the target's).
 #include "runtime/heap/thread_cache.h"
 
+#include "runtime/access/state.h"
+#include "runtime/access/variables.h"
 #include "runtime/start/begin.h"
 
 #include <pthread.h>
@@ -29,6 +31,8 @@ constexpr size_t kMaxThreads = size_t{1} << 18;
 
 void leave(void *cache) {
   g_leaving = true;
+  if (access::is_on())
+    access::thread_ends();
   give_back_cache(static_cast<ThreadCache *>(cache));
 }
 

@@ -60,7 +60,7 @@ CULPRIT_PUBLIC void *calloc(size_t count, size_t size) {
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > heap::kLargestRequest)
     return refuse(ENOMEM);
   if (monitor::ensure()) [[unlikely]]
-    return or_enomem(monitor::allocate(bytes, monitor::kNativeMark));
+    return or_enomem(monitor::allocate(bytes, monitor::kNativeMark, true));
   return or_enomem(heap::allocate_zeroed(bytes));
 }
 

@@ -36,8 +36,10 @@ void *aligned(size_t alignment, size_t size) {
 char *copy_text(const char *text, size_t length) {
   auto *copy =
       static_cast<char *>(or_enomem(monitor::allocate(length + 1, monitor::current_context())));
-  if (copy)
-    __builtin_memcpy(copy, text, length); // the zero behind it is there already
+  if (!copy)
+    return nullptr;
+  __builtin_memcpy(copy, text, length);
+  copy[length] = 0;
   return copy;
 }
 
@@ -47,6 +49,18 @@ char *copy_text(const char *text, size_t length) {
     return refuse(ENOMEM);
   monitor::ensure();
   return or_enomem(monitor::allocate(size, monitor::current_context()));
+}
+
+[[gnu::noinline]] void *calloc_slowly(size_t size) {
+  if (size >= heap::kLargestRequest)
+    return refuse(ENOMEM);
+  monitor::ensure();
+  return or_enomem(monitor::allocate(size, monitor::current_context(), true));
+}
+
+[[gnu::noinline]] void *calloc_exact_slowly(size_t size) {
+  monitor::ensure();
+  return or_enomem(monitor::allocate_exact(size, monitor::current_context(), true));
 }
 
 [[gnu::noinline]] void *malloc_exact_slowly(size_t size) {
@@ -64,7 +78,7 @@ CULPRIT_HOOK void *__culprit_calloc(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes))
     return refuse(ENOMEM);
-  return monitor::allocate_more<1>(bytes, malloc_slowly);
+  return monitor::allocate_more<1, true>(bytes, calloc_slowly);
 }
 
 // At most CULPRIT_EXACT_SIZE bytes: see abi/hooks.def.
@@ -73,7 +87,7 @@ CULPRIT_HOOK void *__culprit_malloc_exact(size_t size) {
 }
 
 CULPRIT_HOOK void *__culprit_calloc_exact(size_t count, size_t size) {
-  return monitor::allocate_more<0>(count * size, malloc_exact_slowly);
+  return monitor::allocate_more<0, true>(count * size, calloc_exact_slowly);
 }
 
 CULPRIT_HOOK void *__culprit_realloc(void *address, size_t size) {

@@ -9,7 +9,7 @@ namespace {
 
 void dress(const heap::Object &object, uint32_t mark) {
   if (Ref ref = ref_of(object))
-    dress_ref(ref, mark);
+    dress_ref(ref, mark, g_features);
   if (mark & kNativeMark)
     make_sticky(object.start, object.size);
   else if (object.size_class != heap::kLargeClass)
@@ -22,37 +22,60 @@ void count_slowly(size_t size) {
     drain_allocations();
 }
 
-void *begin_small(void *block, size_t size, uint32_t mark) {
+// `size`: what was asked for.
+void give_names(const heap::Object &object, size_t size, uint32_t mark) {
+  if (has_access_sets())
+    access::name_block(object.start, object.size, size, mark);
+}
+
+void *begin_small(void *block, size_t size, uint32_t mark, bool zeroed) {
   if (!block)
     return nullptr;
   heap::Object object = heap::find_object(block);
-  zero_block(object.start, object.size);
+  if (zeroed || has_heap_graph())
+    zero_block(object.start, object.size);
   // A thread that is ending has no place for the note: its blocks are always looked at.
   if (heap::ThreadCache *cache = heap::g_cache; cache && object.size <= kNarrow)
     note_newest(cache, object.start);
   else if (!cache)
     mark |= kNativeMark;
   dress(object, mark);
+  give_names(object, size, mark);
   count_slowly(size);
   return block;
 }
 
-void *begin_large(size_t alignment, size_t size, uint32_t mark) {
+void *begin_large(size_t alignment, size_t size, uint32_t mark, bool zeroed) {
   heap::LargeBlock block = heap::take_large(size + 1, alignment);
   if (!block.start)
     return nullptr;
   heap::Object object = heap::find_object(block.start);
-  if (!block.zeroed)
+  if (!block.zeroed && (zeroed || has_heap_graph()))
     __builtin_memset(block.start, 0, object.size);
   dress(object, mark);
+  give_names(object, size, mark);
   count_slowly(size);
   return block.start;
 }
 
+// A block that stays where it is when it is resized is named as if it had moved: its name must not
+// depend on what lies behind it.
+void rename(const heap::Object &object, size_t size, uint32_t mark) {
+  if (!has_access_sets())
+    return;
+  if (Ref ref = ref_of(object)) {
+    uint32_t old = __atomic_load_n(&g_marks[ref], __ATOMIC_RELAXED);
+    __atomic_store_n(&g_marks[ref], mark | (old & kNativeMark), __ATOMIC_RELAXED);
+  }
+  give_names(object, size, mark);
+}
+
 } // namespace
 
-void *finish_block(uintptr_t start) {
+void *finish_block(uintptr_t start, size_t size, uint32_t mark) {
   dirty_in_arena(start);
+  if (has_access_sets())
+    give_names(heap::find_object(reinterpret_cast<const void *>(start)), size, mark);
   if (g_thread_work.spent >= kAllocationLump) {
     drain_allocations();
     // A loop that allocates and enters no function would have no point otherwise. The block's card
@@ -63,22 +86,22 @@ void *finish_block(uintptr_t start) {
   return reinterpret_cast<void *>(start);
 }
 
-void *allocate(size_t size, uint32_t mark) {
+void *allocate(size_t size, uint32_t mark, bool zeroed) {
   if (size >= heap::kLargestSmall)
-    return begin_large(1, size, mark);
-  return begin_small(heap::allocate_slowly(size + 1), size, mark);
+    return begin_large(1, size, mark, zeroed);
+  return begin_small(heap::allocate_slowly(size + 1), size, mark, zeroed);
 }
 
-void *allocate_exact(size_t size, uint32_t mark) {
-  return begin_small(heap::allocate_slowly(size), size, mark);
+void *allocate_exact(size_t size, uint32_t mark, bool zeroed) {
+  return begin_small(heap::allocate_slowly(size), size, mark, zeroed);
 }
 
 void *allocate_aligned(size_t alignment, size_t size, uint32_t mark) {
   if (alignment <= heap::kGranule)
     return allocate(size, mark);
   if (size < heap::kLargestSmall && alignment <= heap::kPageSize)
-    return begin_small(heap::allocate_aligned(alignment, size + 1), size, mark);
-  return begin_large(alignment, size, mark);
+    return begin_small(heap::allocate_aligned(alignment, size + 1), size, mark, false);
+  return begin_large(alignment, size, mark, false);
 }
 
 void *resize(void *address, size_t size, uint32_t mark) {
@@ -91,12 +114,14 @@ void *resize(void *address, size_t size, uint32_t mark) {
     if (size >= heap::kLargestSmall && heap::resize_large(page, size + 1, &dirty_from)) {
       heap::Object now = heap::find_object(address);
       auto from = reinterpret_cast<uintptr_t>(heap::page_address(dirty_from));
-      if (from < now.start + now.size)
+      if (has_heap_graph() && from < now.start + now.size)
         __builtin_memset(reinterpret_cast<void *>(from), 0, now.start + now.size - from);
+      rename(now, size, mark);
       count_slowly(size > object.size ? size - object.size : 0);
       return address;
     }
   } else if (size < object.size && size + 1 >= object.size / 2) {
+    rename(object, size, mark);
     return address; // as heap::resize
   }
   void *result = allocate(size, mark);

@@ -2,33 +2,37 @@
 // Allocation in a monitor flavour: as heap/allocate.h, and
 //   - one byte more is asked for, so that a pointer past the last byte is inside its own block
 //     (not for a single node, whose size the compiler knows: nothing points to its end);
-//   - the whole block is zeroed: it has no edges until the target writes some;
+//   - the whole block is zeroed: it has no edges until the target writes some (not without the
+//     heap graph, where only calloc asks for it);
 //   - its first card is marked (all of a wide block's), so that a slot used again between two
 //     points is read again;
 //   - it is noted as the thread's newest: stores that begin it have no barrier (pass/
 //     fresh_blocks.h), and a point of another thread may come between;
 //   - who allocated it is kept: the context's number, or that unseen native code did, which may
-//     write it without a barrier: its cards are looked at in every scan.
+//     write it without a barrier: its cards are looked at in every scan;
+//   - its granules get their names (access/blocks.h), in a flavour with access sets.
 // Freeing is heap::free: a cleared live byte is all a point needs.
 #pragma once
 
+#include "runtime/access/blocks.h"
 #include "runtime/heap/allocate.h"
 #include "runtime/monitor/blame.h"
 #include "runtime/monitor/cards.h"
 #include "runtime/monitor/pacing.h"
+#include "runtime/monitor/state.h"
 #include "runtime/monitor/vertexes.h"
 
 namespace culprit::monitor {
 
 // `mark`: a context's number, or kNativeMark. Sizes are checked against heap::kLargestRequest.
-// Null: memory is out.
-void *allocate(size_t size, uint32_t mark);
-void *allocate_exact(size_t size, uint32_t mark); // size <= CULPRIT_EXACT_SIZE
+// Null: memory is out. `zeroed`: the target relies on it.
+void *allocate(size_t size, uint32_t mark, bool zeroed = false);
+void *allocate_exact(size_t size, uint32_t mark, bool zeroed = false); // <= CULPRIT_EXACT_SIZE
 void *allocate_aligned(size_t alignment, size_t size, uint32_t mark);
 void *resize(void *address, size_t size, uint32_t mark); // address not null, size not 0
 
-// What allocate_more() leaves to be done now and then: the card, the lump of work.
-void *finish_block(uintptr_t start);
+// What allocate_more() leaves to be done now and then: the card, the lump of work, the names.
+void *finish_block(uintptr_t start, size_t size, uint32_t mark);
 
 // The block was handed to native code for good.
 void keep_native(const heap::Object &object);
@@ -53,7 +57,9 @@ inline void zero_block(uintptr_t start, size_t size) {
     *reinterpret_cast<Granule *>(start + at) = Granule{};
 }
 
-inline void dress_ref(Ref ref, uint32_t mark) {
+inline void dress_ref(Ref ref, uint32_t mark, unsigned features) {
+  if (features & CULPRIT_FEATURE_ACCESS)
+    access::remember_previous(ref, mark);
   __atomic_store_n(&g_marks[ref], mark, __ATOMIC_RELAXED);
   forget_blame(ref);
 }
@@ -64,10 +70,10 @@ inline void note_newest(heap::ThreadCache *cache, uintptr_t start) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-// By code we see. `kMore`: bytes by which the request is enlarged. `slowly` takes over, as a tail
-// call, whatever is not one block from the thread's cache for a context that is known: nothing is
-// saved on the fast path.
-template <size_t kMore>
+// By code we see. `kMore`: bytes by which the request is enlarged. `kZeroed`: as above. `slowly`
+// takes over, as a tail call, whatever is not one block from the thread's cache for a context that
+// is known: nothing is saved on the fast path.
+template <size_t kMore, bool kZeroed = false>
 [[gnu::always_inline]] inline void *allocate_more(size_t size, void *(*slowly)(size_t)) {
   heap::ThreadCache *cache = heap::g_cache;
   if (size + kMore > kNarrow || !cache) [[unlikely]]
@@ -83,14 +89,19 @@ template <size_t kMore>
   stack.top = top;
   uintptr_t start = heap::entry_start(entry);
   uint64_t number = heap::entry_number(heap::entry_of(start)) + heap::entry_slot(entry);
-  zero_block(start, block);
+  unsigned features = g_features;
+  if (kZeroed || features & CULPRIT_FEATURE_HEAP) [[likely]]
+    zero_block(start, block);
   if (number < kLargeRefs - 1) [[likely]]
-    dress_ref(static_cast<Ref>(number) + 1, mark);
+    dress_ref(static_cast<Ref>(number) + 1, mark, features);
   __atomic_store_n(&heap::g_arena.live[number], 1, __ATOMIC_RELAXED);
   note_newest(cache, start);
   bool due = count_allocation(size);
-  if (due | (__atomic_load_n(card_of(start), __ATOMIC_RELAXED) == CULPRIT_CARD_CLEAN)) [[unlikely]]
-    return finish_block(start);
+  due |= __atomic_load_n(card_of(start), __ATOMIC_RELAXED) == CULPRIT_CARD_CLEAN;
+  if (features & CULPRIT_FEATURE_ACCESS)
+    due |= !access::name_by_pattern(start, block, size, mark);
+  if (due) [[unlikely]]
+    return finish_block(start, size, mark);
   return reinterpret_cast<void *>(start);
 }
 

@@ -80,6 +80,8 @@ uint32_t find_context(uint64_t chain) {
   return 0;
 }
 
+uint64_t chain_of(uint32_t number) { return __atomic_load_n(&g_chains[number], __ATOMIC_RELAXED); }
+
 uint32_t context_count() {
   uint32_t next = __atomic_load_n(&g_next, __ATOMIC_RELAXED);
   return next < kMaxContexts ? next : kMaxContexts;

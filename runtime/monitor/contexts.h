@@ -55,6 +55,7 @@ inline bool known_context(uint32_t &number) {
   return known;
 }
 
+uint64_t chain_of(uint32_t number);
 uint32_t context_count(); // numbers given so far, 0 included
 
 // In the child of a fork: all of them, into the new file.

@@ -262,10 +262,9 @@ template <typename T> bool map_list(T *&list, size_t count) {
 } // namespace
 
 bool create_graph() {
-  return create_vertexes() && create_edge_pool() && create_histograms() && create_contexts() &&
-         create_large_vertexes() && map_list(g_spans, kPages) &&
-         map_list(g_born.at, kLargeRefs / 64) && map_list(g_died.at, kLargeRefs / 64) &&
-         map_list(g_dirty, kPages);
+  return create_edge_pool() && create_histograms() && create_large_vertexes() &&
+         map_list(g_spans, kPages) && map_list(g_born.at, kLargeRefs / 64) &&
+         map_list(g_died.at, kLargeRefs / 64) && map_list(g_dirty, kPages);
 }
 
 bool update_graph(UpdateCost &cost) {

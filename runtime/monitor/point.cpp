@@ -3,7 +3,10 @@
 // signal handler interrupted one.
 #include "runtime/monitor/point.h"
 
+#include "runtime/access/periods.h"
+#include "runtime/access/state.h"
 #include "runtime/monitor/blame.h"
+#include "runtime/monitor/cards.h"
 #include "runtime/monitor/components.h"
 #include "runtime/monitor/graph.h"
 #include "runtime/monitor/histograms.h"
@@ -53,7 +56,17 @@ void add_blame(bool last) {
   append_blame(g_index);
 }
 
+// Without a graph a point is only a mark on the run's time, by which periods are measured.
+bool pass_point() {
+  __atomic_store_n(&g_pending_cards, 0, __ATOMIC_RELAXED);
+  point_was_made({});
+  access::point_passed(++g_index, work_totals().work);
+  return true;
+}
+
 bool make_point_locked(uintptr_t frame, bool last) {
+  if (!has_heap_graph())
+    return pass_point();
   UpdateCost cost{};
   if (!update_graph(cost))
     return false;
@@ -77,6 +90,7 @@ bool make_point_locked(uintptr_t frame, bool last) {
   add_blame(last);
   if (start::options().verify)
     verify_graph(g_index);
+  access::point_passed(g_index, point.work);
   return true;
 }
 
@@ -111,10 +125,11 @@ void finish() {
     return;
   if (!g_lock.try_acquire())
     return;
-  bool made = has_new_work() && make_point_locked(0, true);
-  if (!made)
+  bool made = has_new_work() && has_heap_graph() && make_point_locked(0, true);
+  if (!made && has_heap_graph())
     add_blame(true);
   g_lock.release();
+  access::finish();
 }
 
 uint32_t point_index() { return __atomic_load_n(&g_index, __ATOMIC_RELAXED); }
@@ -129,7 +144,9 @@ void reset_points_in_child() {
   g_index = 0;
   append_units_again();
   append_contexts_again();
-  note_all_rows();
+  if (has_heap_graph())
+    note_all_rows();
+  access::restart_in_child();
 }
 
 } // namespace culprit::monitor

@@ -2,12 +2,14 @@
 // See state.h.
 #include "runtime/monitor/state.h"
 
+#include "runtime/access/state.h"
 #include "runtime/heap/allocate.h"
 #include "runtime/monitor/barrier.h"
 #include "runtime/monitor/cards.h"
 #include "runtime/monitor/graph.h"
 #include "runtime/monitor/pacing.h"
 #include "runtime/monitor/stacks.h"
+#include "runtime/monitor/vertexes.h"
 #include "runtime/os/process.h"
 #include "runtime/start/options.h"
 
@@ -18,6 +20,7 @@ extern "C" __attribute__((weak,
 namespace culprit::monitor {
 
 bool g_on;
+unsigned g_features;
 uint32_t g_drop_every;
 uint32_t g_drop_count;
 
@@ -28,7 +31,12 @@ os::Lock g_lock;
 bool g_barrier;
 
 void create() {
-  if (!heap::ensure_arena() || !create_cards() || !create_graph())
+  unsigned features = &__culprit_features ? __culprit_features : CULPRIT_FEATURE_HEAP;
+  g_features = features;
+  bool heap_graph = features & CULPRIT_FEATURE_HEAP;
+  // Cards are there in every flavour: what marks one need not ask.
+  if (!heap::ensure_arena() || !create_cards() || !create_vertexes() || !create_contexts() ||
+      (heap_graph && !create_graph()) || (has_access_sets() && !access::create()))
     heap::stop_with("culprit: address-space limit too small for the monitor flavour\n");
   g_barrier = os::register_barrier();
   create_pacing();

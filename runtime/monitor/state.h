@@ -5,13 +5,20 @@
 // code.
 #pragma once
 
+#include "abi/features.h"
 #include "abi/monitor.h"
 
 extern "C" __attribute__((weak, visibility("default"))) const char __culprit_is_monitor;
+// culprit_feature bits; flavours older than access sets do not define it.
+extern "C" __attribute__((weak, visibility("default"))) const unsigned char __culprit_features;
 
 namespace culprit::monitor {
 
-extern bool g_on; // valid once the first block was allocated or start-up ran
+extern bool g_on;           // valid once the first block was allocated or start-up ran
+extern unsigned g_features; // culprit_feature bits; 0 while !g_on
+
+inline bool has_heap_graph() { return g_features & CULPRIT_FEATURE_HEAP; }
+inline bool has_access_sets() { return g_features & CULPRIT_FEATURE_ACCESS; }
 
 void make();
 

@@ -75,6 +75,18 @@ bool map_file_part(const char *path, FileIdentity identity, uint64_t from, size_
   return mapped;
 }
 
+void cut_file(const char *path, FileIdentity identity, uint64_t length) {
+  long descriptor = open_file(path, O_RDWR);
+  if (failed(descriptor))
+    return;
+  FileIdentity found{};
+  uint64_t size = 0;
+  if (identify(descriptor, found, size) && found.device == identity.device &&
+      found.inode == identity.inode)
+    system_call(SYS_ftruncate, descriptor, static_cast<long>(length));
+  close_file(descriptor);
+}
+
 size_t read_file(const char *path, char *buffer, size_t size, uint64_t offset) {
   long descriptor = open_file(path, O_RDONLY);
   if (failed(descriptor))

@@ -25,6 +25,9 @@ Create create_file(const char *path, FileIdentity &identity);
 bool map_file_part(const char *path, FileIdentity identity, uint64_t from, size_t bytes,
                    char *address);
 
+// Cuts the file to this length, unless it is another one by now.
+void cut_file(const char *path, FileIdentity identity, uint64_t length);
+
 // Up to `size` bytes of the file from `offset`; how many, 0 on any error.
 size_t read_file(const char *path, char *buffer, size_t size, uint64_t offset = 0);
 size_t read_link(const char *path, char *buffer, size_t size);

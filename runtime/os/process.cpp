@@ -6,6 +6,7 @@
 
 #include <linux/membarrier.h>
 #include <linux/resource.h>
+#include <linux/signal.h>
 #include <linux/time_types.h>
 
 namespace culprit::os {
@@ -46,6 +47,18 @@ bool register_barrier() {
 void barrier_on_all_threads() {
   if (failed(system_call(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0)))
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+uint64_t block_signals() {
+  uint64_t all = ~uint64_t{0};
+  uint64_t before = 0;
+  system_call(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&all),
+              reinterpret_cast<long>(&before), sizeof all);
+  return before;
+}
+
+void restore_signals(uint64_t mask) {
+  system_call(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&mask), 0, sizeof mask);
 }
 
 void write_error(const char *message) {

@@ -15,6 +15,9 @@ unsigned thread_count();
 // Makes every running thread of the process pass a full memory barrier. Registered once before.
 bool register_barrier();
 void barrier_on_all_threads();
+// Every signal waits until the mask that was is put back.
+uint64_t block_signals();
+void restore_signals(uint64_t mask);
 void write_error(const char *message);
 [[noreturn]] void end_process(int status);
 uint64_t wall_clock_ns();

@@ -2,7 +2,8 @@
 // fork: every lock of the runtime is held while the kernel copies the process, so the child finds
 // whole structures. Registered before any handler of the target: glibc runs prepare handlers in
 // reverse, so ours comes last, and the others first; handlers of the target may allocate. Lock
-// order: points, modules, caches, classes, arena, large blocks, run file.
+// order: points, names, modules, caches, classes, arena, large blocks, run file.
+#include "runtime/access/state.h"
 #include "runtime/heap/large.h"
 #include "runtime/heap/span.h"
 #include "runtime/heap/thread_cache.h"
@@ -18,6 +19,7 @@ namespace {
 
 void prepare() {
   monitor::lock_points();
+  access::lock();
   run_file::lock_modules();
   heap::lock_caches();
   heap::lock_spans();
@@ -33,6 +35,7 @@ void in_parent() {
   heap::unlock_spans();
   heap::unlock_caches();
   run_file::unlock_modules();
+  access::unlock();
   monitor::unlock_points();
 }
 

@@ -8,7 +8,7 @@ Tests (*_test.cpp) may include what they test and the host's library.
 """
 import pathlib, re, sys
 
-WORLDS = {"abi": {"abi"}, "pass": {"pass", "abi"}, "runtime": {"runtime", "abi"}, "engine": {"engine", "abi"},
+WORLDS = {"abi": {"abi"}, "pass": {"pass", "abi"}, "runtime": {"runtime", "abi", "include"}, "engine": {"engine", "abi"},
           "report": {"report", "engine", "abi"}, "cli": {"cli", "report", "engine", "abi"}}
 # LLVM's own headers are included with quotes, as its manual has it; only compiler and engine know LLVM.
 LLVM = {"llvm", "clang"}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/access_checks.h"
+
+#include "abi/access.h"
+#include "abi/features.h"
+#include "pass/hooks.h"
+#include "pass/outside_loops.h"
+
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <algorithm>
+
+namespace culprit {
+
+namespace {
+
+// A constant that the compiler does not see through, so that it stays in a register.
+llvm::Value *opaque(llvm::IRBuilder<> &builder, uint64_t constant) {
+  auto *type = llvm::FunctionType::get(builder.getPtrTy(), {builder.getInt64Ty()}, false);
+  llvm::CallInst *value = builder.CreateCall(
+      llvm::InlineAsm::get(type, "movabsq $1, $0", "=r,i", /*hasSideEffects=*/false),
+      {builder.getInt64(constant)});
+  value->setDoesNotThrow();
+  value->setDoesNotAccessMemory();
+  return value;
+}
+
+// Checks of more parts than this are left to the runtime.
+constexpr uint64_t kLargestInline = 64;
+
+} // namespace
+
+AccessChecks::AccessChecks(llvm::Function &function, unsigned features, AccessUnit &unit,
+                           Hooks &hooks)
+    : function_(function), features_(features), unit_(unit), hooks_(hooks),
+      layout_(function.getParent()->getDataLayout()),
+      rarely_(llvm::MDBuilder(function.getContext()).createUnlikelyBranchWeights()) {}
+
+void AccessChecks::insert(llvm::ArrayRef<Access> accesses) {
+  if (accesses.empty())
+    return;
+  if ((features_ & CULPRIT_FEATURE_EVENTS) == 0)
+    make_bases(accesses);
+  for (const Access &access : accesses)
+    insert_one(access);
+}
+
+void AccessChecks::make_bases(llvm::ArrayRef<Access> accesses) {
+  llvm::SmallVector<llvm::Instruction *> places;
+  for (const Access &access : accesses)
+    places.push_back(access.at);
+  llvm::Instruction *place = place_before_all(function_, places);
+  llvm::IRBuilder<> builder(place);
+  if (llvm::DISubprogram *subprogram = function_.getSubprogram())
+    builder.SetCurrentDebugLocation(
+        llvm::DILocation::get(function_.getContext(), 0, 0, subprogram));
+  const bool counts = (features_ & CULPRIT_FEATURE_COUNTS) != 0;
+  tags_ = rows_ = opaque(builder, CULPRIT_TAG_BASE);
+  if (counts)
+    counts_ = opaque(builder, CULPRIT_COUNT_BASE);
+  if (unit_.is_main())
+    return;
+  llvm::Value *below =
+      builder.CreateMul(builder.CreateZExt(unit_.row_base(builder), builder.getInt64Ty()),
+                        builder.getInt64(CULPRIT_ROW_PITCH));
+  rows_ = builder.CreatePtrAdd(tags_, builder.CreateNeg(below));
+  if (counts)
+    counts_ = builder.CreatePtrAdd(counts_, builder.CreateShl(below, 3));
+}
+
+void AccessChecks::insert_one(const Access &access) {
+  unsigned flags = access.is_read ? CULPRIT_ROW_READ : 0;
+  if (is_direct(access, layout_))
+    flags |= CULPRIT_ROW_DIRECT;
+  if (access.mask != nullptr)
+    return tell_lanes(access, flags);
+  llvm::IRBuilder<> builder(access.at);
+  if (access.length != nullptr)
+    return tell_range(access, access.address,
+                      builder.CreateZExtOrTrunc(access.length, builder.getInt64Ty()), flags);
+  const bool is_event = (features_ & CULPRIT_FEATURE_EVENTS) != 0;
+  if (is_event || access.size > kLargestInline)
+    return tell_range(access, access.address, builder.getInt64(access.size), flags);
+  check_known(access, access.address, access.size, flags);
+}
+
+void AccessChecks::check_known(const Access &access, llvm::Value *address, uint64_t size,
+                               unsigned flags) {
+  const llvm::Align alignment = std::min(access.alignment, llvm::Align(CULPRIT_GRANULE));
+  for (uint64_t done = 0; done < size; done += CULPRIT_GRANULE) {
+    const auto part = static_cast<unsigned>(std::min<uint64_t>(size - done, CULPRIT_GRANULE));
+    llvm::IRBuilder<> builder(access.at);
+    llvm::Value *first =
+        done == 0 ? address : builder.CreatePtrAdd(address, builder.getInt64(done));
+    check_part(access, first, part, flags, part > alignment.value());
+  }
+}
+
+void AccessChecks::check_part(const Access &access, llvm::Value *first, unsigned size,
+                              unsigned flags, bool may_straddle) {
+  llvm::IRBuilder<> builder(access.at);
+  check_byte(access, first, unit_.sites().row(*access.from, "", size, flags), access.alignment,
+             builder.getInt64(1));
+  if (!may_straddle)
+    return;
+  builder.SetInsertPoint(access.at);
+  llvm::Value *last = builder.CreatePtrAdd(first, builder.getInt64(size - 1));
+  llvm::Value *count = nullptr;
+  if ((features_ & CULPRIT_FEATURE_COUNTS) != 0) {
+    // Only if it does lie across two granules.
+    llvm::Value *place =
+        builder.CreateAnd(builder.CreatePtrToInt(last, builder.getInt64Ty()), CULPRIT_GRANULE - 1);
+    count = builder.CreateZExt(builder.CreateICmpULT(place, builder.getInt64(size - 1)),
+                               builder.getInt64Ty());
+  }
+  check_byte(access, last, unit_.sites().row(*access.from, "", size, flags | CULPRIT_ROW_TAIL),
+             llvm::Align(1), count);
+}
+
+llvm::Value *AccessChecks::runtime_row(llvm::IRBuilder<> &builder, unsigned row) {
+  if (unit_.is_main())
+    return builder.getInt32(row);
+  return builder.CreateAdd(unit_.row_base(builder), builder.getInt32(row));
+}
+
+void AccessChecks::check_byte(const Access &access, llvm::Value *address, unsigned row,
+                              llvm::Align alignment, llvm::Value *count) {
+  llvm::IRBuilder<> builder(access.at);
+  llvm::Type *wide = builder.getInt64Ty();
+  llvm::Value *number = builder.CreatePtrToInt(address, wide);
+  llvm::Value *granule = builder.CreateLShr(number, CULPRIT_GRANULE_SHIFT);
+  llvm::Value *tag = builder.CreateZExt(
+      Hooks::unsanitized(builder.CreateLoad(
+          builder.getInt16Ty(), builder.CreateGEP(builder.getInt16Ty(), tags_, granule))),
+      wide);
+  if ((features_ & CULPRIT_FEATURE_COUNTS) != 0) {
+    const uint64_t distance = culprit_count(row) - CULPRIT_COUNT_BASE;
+    llvm::Value *word =
+        builder.CreatePtrAdd(builder.CreateGEP(wide, counts_, tag), builder.getInt64(distance));
+    llvm::Value *counted =
+        builder.CreateAdd(Hooks::unsanitized(builder.CreateLoad(wide, word)), count);
+    Hooks::unsanitized(builder.CreateStore(counted, word));
+  }
+  const auto distance = static_cast<int64_t>(culprit_row(row) - CULPRIT_TAG_BASE);
+  llvm::Value *byte = builder.CreatePtrAdd(builder.CreatePtrAdd(rows_, tag),
+                                           builder.getInt64(static_cast<uint64_t>(distance)));
+  llvm::Value *known = Hooks::unsanitized(builder.CreateLoad(builder.getInt8Ty(), byte));
+  if (alignment.value() < CULPRIT_GRANULE) {
+    // One bit for two bytes. Masked first: the other way round the shift becomes one of eight bits,
+    // and an instruction more.
+    llvm::Value *place = builder.CreateLShr(
+        builder.CreateAnd(builder.CreateTrunc(number, builder.getInt32Ty()), CULPRIT_GRANULE - 2),
+        1, "", /*isExact=*/true);
+    known = builder.CreateTrunc(
+        builder.CreateLShr(builder.CreateZExt(known, builder.getInt32Ty()), place),
+        builder.getInt1Ty());
+  } else {
+    known = builder.CreateTrunc(known, builder.getInt1Ty());
+  }
+  llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(builder.CreateNot(known), access.at,
+                                                            /*Unreachable=*/false, rarely_);
+  builder.SetInsertPoint(then);
+  builder.SetCurrentDebugLocation(access.from->getDebugLoc());
+  hooks_.call(builder, Hooks::access, {address, runtime_row(builder, row)});
+}
+
+void AccessChecks::tell_range(const Access &access, llvm::Value *address, llvm::Value *length,
+                              unsigned flags) {
+  llvm::IRBuilder<> builder(access.at);
+  const bool is_event = (features_ & CULPRIT_FEATURE_EVENTS) != 0;
+  // An event's row tells its size where that has one.
+  const bool has_size = is_event && access.length == nullptr && access.size <= CULPRIT_GRANULE;
+  const unsigned row =
+      unit_.sites().row(*access.from, "", has_size ? static_cast<unsigned>(access.size) : 0, flags);
+  hooks_.call(builder, is_event ? Hooks::event : Hooks::access_range,
+              {address, length, runtime_row(builder, row)});
+}
+
+// A masked-out lane may have any address: it is told with a length of none.
+void AccessChecks::tell_lanes(const Access &access, unsigned flags) {
+  const auto *lanes = llvm::cast<llvm::FixedVectorType>(access.mask->getType());
+  const bool is_spread = access.address->getType()->isVectorTy();
+  for (unsigned lane = 0; lane < lanes->getNumElements(); ++lane) {
+    llvm::IRBuilder<> builder(access.at);
+    llvm::Value *address =
+        is_spread ? builder.CreateExtractElement(access.address, lane)
+                  : builder.CreatePtrAdd(access.address, builder.getInt64(lane * access.size));
+    llvm::Value *length = builder.CreateSelect(builder.CreateExtractElement(access.mask, lane),
+                                               builder.getInt64(access.size), builder.getInt64(0));
+    tell_range(access, address, length, flags);
+  }
+}
+
+} // namespace culprit

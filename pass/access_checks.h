@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The inline checks of access flavours (abi/access.h): before an access, the tag of its granule
+// selects a byte of the access's row; the runtime is called if the bit for the place within the
+// granule is not set.
+//
+// Tags and rows are reached from one register, which assembler without effects fills once per
+// function: the constant in each check would be ten bytes long. It is filled before the first check
+// and outside all loops. Code of other than main units adds the unit's first row to it.
+#pragma once
+
+#include "pass/access_unit.h"
+#include "pass/accesses.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/Function.h"
+
+namespace culprit {
+
+class Hooks;
+
+class AccessChecks {
+public:
+  // features are culprit_feature: what is counted or told one by one.
+  AccessChecks(llvm::Function &function, unsigned features, AccessUnit &unit, Hooks &hooks);
+
+  // All accesses of the function that are to be checked. Their places are taken before any is
+  // changed.
+  void insert(llvm::ArrayRef<Access> accesses);
+
+private:
+  void insert_one(const Access &access);
+  void check_known(const Access &access, llvm::Value *address, uint64_t size, unsigned flags);
+  void check_part(const Access &access, llvm::Value *first, unsigned size, unsigned flags,
+                  bool may_straddle);
+  void check_byte(const Access &access, llvm::Value *address, unsigned row, llvm::Align alignment,
+                  llvm::Value *count);
+  void tell_range(const Access &access, llvm::Value *address, llvm::Value *length, unsigned flags);
+  void tell_lanes(const Access &access, unsigned flags);
+  void make_bases(llvm::ArrayRef<Access> accesses);
+  llvm::Value *runtime_row(llvm::IRBuilder<> &builder, unsigned row);
+
+  llvm::Function &function_;
+  unsigned features_;
+  AccessUnit &unit_;
+  Hooks &hooks_;
+  const llvm::DataLayout &layout_;
+  llvm::MDNode *rarely_;
+  llvm::Value *tags_ = nullptr;   // CULPRIT_TAG_BASE
+  llvm::Value *rows_ = nullptr;   // the same, less the rows of units before this one
+  llvm::Value *counts_ = nullptr; // CULPRIT_COUNT_BASE, and so on
+};
+
+} // namespace culprit

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The access sites of a unit and their rows (abi/access.h; "accesses" and "rows" of abi/sites.h).
+//
+// An access site is a place in the source that reads or writes. All copies the optimiser made of it
+// (inlined, unrolled, vectorised, the rest of a loop) are one: a copy that runs for the first time
+// in a checked run is nothing new. What such copies differ in is the number of bytes they touch at
+// once, so a site has one row for each size and set of flags.
+#pragma once
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/Support/JSON.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Constant;
+class Module;
+} // namespace llvm
+
+namespace culprit {
+
+struct AccessSite {
+  uint64_t id;
+  std::string file;
+  unsigned line;
+  unsigned column;
+  std::string function;
+  std::string callee; // the library function that reads or writes on its behalf
+  bool is_read;
+  bool is_direct; // every copy of it
+};
+
+struct Row {
+  unsigned site;
+  uint8_t size;
+  uint8_t flags; // culprit_row_flag
+
+  bool operator==(const Row &) const = default;
+};
+
+class AccessSites {
+public:
+  // The row of this instruction, which accesses `size` bytes (0: a range); flags are
+  // culprit_row_flag. Rows are numbered in the order in which they are first asked for.
+  unsigned row(const llvm::Instruction &instruction, llvm::StringRef callee, unsigned size,
+               unsigned flags);
+
+  unsigned rows() const { return static_cast<unsigned>(rows_.size()); }
+
+  // Adds both tables.
+  void describe(llvm::json::Object &tables) const;
+  // An array of culprit_row_info.
+  llvm::Constant *row_infos(llvm::Module &module) const;
+
+private:
+  unsigned site(const llvm::Instruction &instruction, llvm::StringRef callee, unsigned flags);
+
+  std::vector<AccessSite> sites_;
+  llvm::StringMap<unsigned> by_key_;
+  std::vector<Row> rows_;
+  llvm::DenseMap<uint64_t, unsigned> by_row_;
+};
+
+} // namespace culprit

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/source_place.h"
+
+#include "abi/frame.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+namespace culprit {
+
+namespace {
+
+bool is_place_in(const llvm::DILocation *location, const llvm::DISubprogram *subprogram) {
+  return location != nullptr && location->getLine() != 0 &&
+         location->getScope()->getSubprogram() == subprogram;
+}
+
+// The last place of this source function in the block, before `end`, that touches memory: a branch
+// often stands for a closing brace.
+const llvm::DILocation *last_place_in(const llvm::BasicBlock &block,
+                                      llvm::BasicBlock::const_iterator end,
+                                      const llvm::DISubprogram *subprogram) {
+  while (end != block.begin()) {
+    const llvm::DILocation *location = (--end)->getDebugLoc().get();
+    if (end->mayReadOrWriteMemory() && is_place_in(location, subprogram))
+      return location;
+  }
+  return nullptr;
+}
+
+} // namespace
+
+std::string file_of(const llvm::DILocation &location) {
+  const llvm::StringRef file = location.getFilename();
+  if (llvm::sys::path::is_absolute(file) || location.getDirectory().empty())
+    return file.str();
+  llvm::SmallString<256> path(location.getDirectory());
+  llvm::sys::path::append(path, file);
+  return std::string(path);
+}
+
+// Where the optimiser merged two instructions their common location has no line; the nearest
+// instruction before it, of the same source function, that has one stands for it.
+const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
+  constexpr size_t kBlocks = 16; // further away is another statement
+  const llvm::DILocation *location = instruction.getDebugLoc().get();
+  if (location != nullptr && location->getLine() != 0)
+    return location;
+  const llvm::DISubprogram *subprogram = location != nullptr
+                                             ? location->getScope()->getSubprogram()
+                                             : instruction.getFunction()->getSubprogram();
+  if (subprogram == nullptr)
+    return location;
+  const llvm::BasicBlock *block = instruction.getParent();
+  if (const auto *place = last_place_in(*block, instruction.getIterator(), subprogram))
+    return place;
+  llvm::SmallSetVector<const llvm::BasicBlock *, kBlocks> blocks;
+  blocks.insert(llvm::pred_begin(block), llvm::pred_end(block));
+  for (size_t i = 0; i < blocks.size() && i < kBlocks; ++i) {
+    if (const auto *place = last_place_in(*blocks[i], blocks[i]->end(), subprogram))
+      return place;
+    blocks.insert(llvm::pred_begin(blocks[i]), llvm::pred_end(blocks[i]));
+  }
+  return location;
+}
+
+llvm::StringRef plain_name(const llvm::Function &function) {
+  if (const llvm::DISubprogram *subprogram = function.getSubprogram())
+    return subprogram->getLinkageName().empty() ? subprogram->getName()
+                                                : subprogram->getLinkageName();
+  return function.getName().split(".llvm.").first;
+}
+
+llvm::StringRef function_at(const llvm::DILocation &location) {
+  const llvm::DISubprogram *subprogram = location.getScope()->getSubprogram();
+  if (subprogram == nullptr)
+    return "";
+  return subprogram->getLinkageName().empty() ? subprogram->getName()
+                                              : subprogram->getLinkageName();
+}
+
+SourcePlace place_of(const llvm::Instruction &instruction) {
+  const llvm::DILocation *location = location_of(instruction);
+  if (location != nullptr && location->getLine() != 0)
+    return {file_of(*location), function_at(*location).str(), location->getLine(),
+            location->getLine() - location->getScope()->getSubprogram()->getLine(),
+            location->getColumn()};
+  if (location != nullptr)
+    return {file_of(*location), function_at(*location).str(), 0, 0, 0};
+  const llvm::Function *function = instruction.getFunction();
+  std::string file = function->getParent()->getSourceFileName();
+  if (const llvm::DISubprogram *subprogram = function->getSubprogram())
+    file = file_of(*llvm::DILocation::get(function->getContext(), 0, 0,
+                                          const_cast<llvm::DISubprogram *>(subprogram)));
+  return {std::move(file), plain_name(*function).str(), 0, 0, 0};
+}
+
+std::string hex(uint64_t number) { return llvm::formatv("{0:x-16}", number).str(); }
+
+uint64_t hash(llvm::StringRef text) {
+  return culprit_frame_checksum(CULPRIT_FRAME_CHECKSUM_SEED, text.data(), text.size());
+}
+
+} // namespace culprit

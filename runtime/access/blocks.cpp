@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See blocks.h.
+#include "runtime/access/blocks.h"
+
+#include "runtime/access/naming_lock.h"
+
+namespace culprit::access {
+
+Pattern *g_patterns;
+uint32_t *g_previous;
+
+namespace {
+
+using monitor::kMaxContexts;
+using monitor::Ref;
+
+constexpr uint64_t kMaxPhaseTags = uint64_t{1} << 32;
+Tag *g_phase_tags; // of each family: phase * 16 + bytes used in the granule (0: all)
+uint64_t *g_sizes; // by reference: bytes asked for; of blocks with kExact only
+
+template <typename T> bool map_table(T *&table, size_t count) {
+  table = reinterpret_cast<T *>(os::map_sparse(0, count * sizeof(T)));
+  return table != nullptr;
+}
+
+uint32_t context_of(uint32_t mark) { return mark & (kMaxContexts - 1); }
+
+size_t phase_of(const Family &family, size_t granule) {
+  if (family.phases == 1)
+    return 0;
+  if (family.layout->rest)
+    return granule < family.phases ? granule : family.phases - 1;
+  return granule % family.phases;
+}
+
+// The names of a granule's first `used` bytes.
+void write_names(const Family &family, size_t granule, size_t used, Names &out) {
+  for (size_t byte = 0; byte < kGranule; ++byte)
+    out.of[byte] = byte < used ? name_at(family, granule * kGranule + byte) : 0;
+}
+
+[[gnu::noinline]] Tag make_phase_tag(const Family &family, size_t phase, size_t cut, Tag &entry) {
+  Names names;
+  write_names(family, phase, cut ? cut : kGranule, names);
+  Naming naming;
+  Tag tag = __atomic_load_n(&entry, __ATOMIC_RELAXED);
+  if (!tag) {
+    tag = tag_for(names);
+    __atomic_store_n(&entry, tag, __ATOMIC_RELEASE);
+  }
+  return tag;
+}
+
+Tag phase_tag(const Family &family, size_t phase, size_t cut) {
+  Tag &entry = g_phase_tags[family.first_tag + phase * kGranule + cut];
+  Tag tag = __atomic_load_n(&entry, __ATOMIC_RELAXED);
+  return tag ? tag : make_phase_tag(family, phase, cut, entry);
+}
+
+// True: some of them are kExact.
+CULPRIT_PLAIN_STORES bool write_full(const Family &family, Tag *tags, size_t count) {
+  if (family.phases == 1) {
+    Tag tag = count ? phase_tag(family, 0, 0) : kUnwatched;
+    fill_tags(tags, count, tag);
+    return tag == kExact;
+  }
+  size_t first = count < family.phases ? count : family.phases;
+  bool exact = false;
+  for (size_t i = 0; i < first; ++i) {
+    tags[i] = phase_tag(family, i, 0);
+    exact |= tags[i] == kExact;
+  }
+  if (count == first)
+    return exact;
+  if (family.layout->rest)
+    fill_tags(tags + first, count - first, tags[first - 1]);
+  else
+    for (size_t i = first; i < count; ++i)
+      tags[i] = tags[i - first];
+  return exact;
+}
+
+void keep_pattern(const Tag *tags, size_t granules, size_t size, uint32_t context) {
+  Pattern &pattern = g_patterns[context];
+  if (granules > kPatternTags || __atomic_load_n(&pattern.key, __ATOMIC_RELAXED))
+    return;
+  for (size_t i = 0; i < granules; ++i)
+    if (__atomic_load_n(&tags[i], __ATOMIC_RELAXED) == kExact)
+      return; // its size is to be stored each time
+  Naming naming;
+  if (pattern.key)
+    return;
+  for (size_t i = 0; i < granules; ++i)
+    pattern.tags[i] = __atomic_load_n(&tags[i], __ATOMIC_RELAXED);
+  __atomic_store_n(&pattern.key, pattern_key(size, granules), __ATOMIC_RELEASE);
+}
+
+} // namespace
+
+bool create_blocks() {
+  return map_table(g_patterns, kMaxContexts) && map_table(g_previous, monitor::kRefs) &&
+         map_table(g_phase_tags, kMaxPhaseTags) && map_table(g_sizes, monitor::kRefs);
+}
+
+CULPRIT_PLAIN_STORES void name_block(uintptr_t start, size_t block, size_t size, uint32_t mark) {
+  Tag *tags = tags_of(start);
+  size_t granules = block / kGranule;
+  uint32_t number = family_of_context(context_of(mark));
+  if (!number)
+    return fill_tags(tags, granules, kUnwatched);
+  const Family &family = g_families[number];
+  size_t full = size / kGranule;
+  size_t cut = size % kGranule;
+  bool exact = write_full(family, tags, full);
+  if (cut) {
+    tags[full] = phase_tag(family, phase_of(family, full), cut);
+    exact |= tags[full] == kExact;
+    ++full;
+  }
+  if (full < granules)
+    fill_tags(tags + full, granules - full, kUnwatched);
+  if (exact) {
+    heap::Object object = heap::find_object(reinterpret_cast<const void *>(start));
+    if (Ref ref = monitor::ref_of(object))
+      __atomic_store_n(&g_sizes[ref], size, __ATOMIC_RELAXED);
+  } else {
+    keep_pattern(tags, granules, size, context_of(mark));
+  }
+}
+
+size_t named_size(const heap::Object &object) {
+  const Tag *tags = tags_of(object.start);
+  for (size_t granule = object.size / kGranule; granule > 0; --granule) {
+    Tag tag = __atomic_load_n(&tags[granule - 1], __ATOMIC_RELAXED);
+    if (!tag)
+      continue;
+    if (tag == kExact) {
+      Ref ref = monitor::ref_of(object);
+      return ref ? __atomic_load_n(&g_sizes[ref], __ATOMIC_RELAXED) : 0;
+    }
+    unsigned used = kGranule;
+    while (used > 1 && !name_in_kind(tag, used - 1))
+      --used;
+    return (granule - 1) * kGranule + used;
+  }
+  return 0;
+}
+
+void make_block_exact(uintptr_t granule) {
+  heap::Object object = heap::find_object(reinterpret_cast<const void *>(granule));
+  Ref ref = object.start ? monitor::ref_of(object) : 0;
+  if (!ref)
+    return;
+  __atomic_store_n(&g_sizes[ref], named_size(object), __ATOMIC_RELAXED);
+  set_tag(granule, kExact);
+}
+
+void names_in_block(uintptr_t granule, Names &out) {
+  out = {};
+  heap::Object object = heap::find_object(reinterpret_cast<const void *>(granule));
+  Ref ref = object.start ? monitor::ref_of(object) : 0;
+  if (!ref)
+    return;
+  uint32_t mark = __atomic_load_n(&monitor::g_marks[ref], __ATOMIC_RELAXED);
+  uint32_t number = family_of_context(context_of(mark));
+  size_t size = __atomic_load_n(&g_sizes[ref], __ATOMIC_RELAXED);
+  size_t offset = granule - object.start;
+  if (!number || size <= offset)
+    return;
+  size_t used = size - offset < kGranule ? size - offset : kGranule;
+  write_names(g_families[number], offset / kGranule, used, out);
+}
+
+Name previous_name(const heap::Object &object, uint64_t offset) {
+  Ref ref = object.start ? monitor::ref_of(object) : 0;
+  if (!ref)
+    return 0;
+  uint32_t mark = __atomic_load_n(&g_previous[ref], __ATOMIC_RELAXED);
+  uint32_t number = family_of_context(context_of(mark));
+  return number ? name_at(g_families[number], offset) : 0;
+}
+
+uint64_t peak_block_bytes() {
+  return heap::arena_bytes().small_usable + heap::large_statistics().peak_bytes;
+}
+
+} // namespace culprit::access

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Blocks get their names when they are allocated: every granule the tag of its phase in the
+// layout, a last granule that is not used up a kind of its own, and the slack behind it none: a
+// write there belongs to no object. A block of unseen native code has no names. Freeing changes
+// nothing (tags.h), but who lived at a place before is remembered.
+//
+// The fast path: most contexts allocate one size only. The first size a context asks for (of at
+// most 12 granules) leaves its tags as a pattern, which never changes; a block of that size copies
+// it.
+#pragma once
+
+#include "runtime/access/families.h"
+#include "runtime/heap/object.h"
+#include "runtime/monitor/vertexes.h"
+
+namespace culprit::access {
+
+constexpr size_t kPatternTags = 12;
+struct alignas(32) Pattern {
+  uint64_t key; // pattern_key(), 0: none yet; stored last
+  Tag tags[kPatternTags];
+};
+inline uint64_t pattern_key(size_t size, size_t granules) {
+  return static_cast<uint64_t>(size + 1) << 8 | granules;
+}
+
+extern Pattern *g_patterns;  // by context
+extern uint32_t *g_previous; // by reference: mark of the last block with another mark
+
+bool create_blocks();
+
+// The `size` bytes asked for of a block of `block` bytes.
+void name_block(uintptr_t start, size_t block, size_t size, uint32_t mark);
+
+// True: done.
+inline bool name_by_pattern(uintptr_t start, size_t block, size_t size, uint32_t mark) {
+  const Pattern &pattern = g_patterns[mark & (monitor::kMaxContexts - 1)];
+  size_t granules = block / kGranule;
+  if (__atomic_load_n(&pattern.key, __ATOMIC_ACQUIRE) != pattern_key(size, granules))
+    return false;
+  copy_few_tags(tags_of(start), pattern.tags, granules);
+  return true;
+}
+
+// Before the new mark is stored.
+inline void remember_previous(monitor::Ref ref, uint32_t mark) {
+  uint32_t old = __atomic_load_n(&monitor::g_marks[ref], __ATOMIC_RELAXED);
+  if (old && old != mark) [[unlikely]]
+    __atomic_store_n(&g_previous[ref], old, __ATOMIC_RELAXED);
+}
+
+// Bytes asked for, as the tags have it.
+size_t named_size(const heap::Object &object);
+// From now on the granule is looked up by its address.
+void make_block_exact(uintptr_t granule);
+// Of a granule whose tag is kExact.
+void names_in_block(uintptr_t granule, Names &out);
+// The name this byte had in the last block with another context at this place; 0: none.
+Name previous_name(const heap::Object &object, uint64_t offset);
+
+// Bytes of blocks, the largest number at one time, about: what the heap took from the kernel.
+uint64_t peak_block_bytes();
+
+} // namespace culprit::access

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See check.h.
+#include "runtime/access/check.h"
+
+#include "runtime/access/counts.h"
+#include "runtime/access/exact.h"
+#include "runtime/access/periods.h"
+#include "runtime/access/records.h"
+#include "runtime/access/switch.h"
+#include "runtime/access/watches.h"
+#include "runtime/os/process.h"
+#include "runtime/run_file/writer.h"
+
+namespace culprit::access {
+
+PairTable g_pairs;
+
+namespace {
+
+uint64_t g_slow;
+uint64_t g_exact;
+uint64_t g_lost;
+
+// Lost counts of racing threads do not matter.
+void count(uint64_t &counter) {
+  __atomic_store_n(&counter, __atomic_load_n(&counter, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+}
+
+// A child of vfork runs in our memory but must not write our file: what it meets stays unknown.
+bool is_anothers_memory() {
+  return run_file::is_open() && !run_file::is_own_file(os::process_id());
+}
+
+enum class Meeting : uint8_t { known, told, untold };
+
+// `length` bytes from `address` on have the name; asked only for a new pair.
+template <typename Length>
+Meeting meet(uint32_t row, Name name, uintptr_t address, uintptr_t frame, Length length) {
+  if (g_pairs.has(row, name)) [[likely]]
+    return Meeting::known;
+  if (is_anothers_memory())
+    return Meeting::untold;
+  bool added;
+  if (!g_pairs.find_or_add(row, name, added)) {
+    count(g_lost);
+    return Meeting::untold;
+  }
+  if (added)
+    append_access(row, name, address, length(), frame);
+  return Meeting::told;
+}
+
+// Bytes of a granule as bits.
+using Bytes = uint32_t;
+Bytes bytes_in(Touched range) { return (1u << range.to) - (1u << range.from); }
+
+// Those of `bytes` that have a name the row did not meet.
+Bytes unknown_bytes(uint32_t row, const Names &names, Bytes bytes) {
+  Bytes unknown = 0;
+  Name last = 0;
+  bool last_known = true;
+  for (; bytes; bytes &= bytes - 1) {
+    auto byte = static_cast<unsigned>(__builtin_ctz(bytes));
+    Name name = names.of[byte];
+    if (name != last) {
+      last = name;
+      last_known = !name || g_pairs.has(row, name);
+    }
+    if (!last_known)
+      unknown |= 1u << byte;
+  }
+  return unknown;
+}
+
+Bytes bytes_of_cell(const Row &info, unsigned cell) {
+  Bytes bytes = bytes_in(touched(info, 2 * cell));
+  return starts_odd(info) ? bytes | bytes_in(touched(info, 2 * cell + 1)) : bytes;
+}
+
+// The cells among `cells` all of whose accesses the row knows.
+uint8_t known_cells(uint32_t row, const Row &info, const Names &names, uint8_t cells) {
+  Bytes wanted = 0;
+  for (unsigned cell = 0; cell < 8; ++cell)
+    if (cells >> cell & 1)
+      wanted |= bytes_of_cell(info, cell);
+  Bytes unknown = unknown_bytes(row, names, wanted);
+  uint8_t known = 0;
+  for (unsigned cell = 0; cell < 8; ++cell)
+    if (cells >> cell & 1 && !(bytes_of_cell(info, cell) & unknown))
+      known = static_cast<uint8_t>(known | 1u << cell);
+  return known;
+}
+
+// Should a new period have begun meanwhile, the bits are of the old one.
+void learn(uint32_t row, Tag tag, uint8_t bits, uint32_t period) {
+  if (!bits)
+    return;
+  add_bits(row, tag, bits);
+  if (current_period() != period)
+    remove_bits(row, tag, bits);
+}
+
+struct Outcome {
+  bool untold; // some pair is neither known nor told
+  bool told;   // some pair was new
+};
+
+// Every name of the bytes [from, to) of a granule.
+Outcome meet_all(uint32_t row, uintptr_t granule, Touched range, const Names &names,
+                 uintptr_t frame) {
+  Outcome outcome{};
+  for (unsigned byte = range.from; byte < range.to; ++byte) {
+    Name name = names.of[byte];
+    if (!name || (byte > range.from && names.of[byte - 1] == name))
+      continue;
+    Meeting meeting = meet(row, name, granule + byte, frame, [&] {
+      uint64_t length = 0;
+      for (unsigned at = byte; at < range.to; ++at)
+        length += names.of[at] == name;
+      return length;
+    });
+    outcome.told |= meeting == Meeting::told;
+    outcome.untold |= meeting == Meeting::untold;
+  }
+  return outcome;
+}
+
+// A row of a unit that found no place, or an address no program has.
+bool is_beyond(uintptr_t address, uint32_t row) {
+  return !has_tag(address) || row >= CULPRIT_MAX_ROWS - 1;
+}
+
+} // namespace
+
+bool create_check() { return g_pairs.create(); }
+
+void check(uintptr_t address, uint32_t row, uintptr_t frame) {
+  count(g_slow);
+  if (is_beyond(address, row)) [[unlikely]]
+    return count(g_lost);
+  Tag tag = tag_at(address);
+  if (!tag)
+    return add_bits(row, tag, 0xff);
+  Row info = row_of(row);
+  if (!info.size) [[unlikely]]
+    return count(g_lost);
+  auto byte = static_cast<unsigned>(address % kGranule);
+  if (is_switched_off()) [[unlikely]]
+    return pass_unseen(row, tag, static_cast<uint8_t>(1u << byte / 2));
+  uint32_t period = current_period();
+  uintptr_t granule = address - byte;
+  Touched range = touched(info, byte);
+  if (has_watches()) [[unlikely]]
+    call_watchers(granule + range.from, range.to - range.from, !(info.flags & CULPRIT_ROW_READ),
+                  frame);
+  Names names;
+  names_at(granule, tag, names);
+  Outcome outcome = meet_all(row, granule, range, names, frame);
+  uint8_t allowed = 0xff;
+  if (is_counting())
+    allowed = count_access(row, info, tag, byte, names);
+  if (tag == kExact || is_watched_kind(tag))
+    return count(g_exact);
+  if (outcome.untold)
+    return;
+  // A new pair may make other cells known; otherwise only this one is worth the look.
+  auto cell = static_cast<uint8_t>(1u << byte / 2);
+  auto cells = static_cast<uint8_t>((outcome.told ? 0xff : cell) & allowed);
+  uint8_t known = known_cells(row, info, names, cells);
+  learn(row, tag, known, period);
+  if (!(known & cell))
+    count(g_exact);
+}
+
+namespace {
+
+struct Range {
+  uintptr_t address;
+  uint64_t size;
+  uint32_t row;
+  uintptr_t frame;
+
+  uintptr_t end() const { return address + size; }
+  Touched in_granule(uintptr_t granule) const {
+    auto from = static_cast<unsigned>(address > granule ? address - granule : 0);
+    auto to = static_cast<unsigned>(end() - granule < kGranule ? end() - granule : kGranule);
+    return {from, to};
+  }
+};
+
+uint64_t bytes_with_name(const Range &range, uintptr_t from, Name name) {
+  uint64_t bytes = 0;
+  for (uintptr_t granule = from & ~(kGranule - 1); granule < range.end(); granule += kGranule) {
+    Names names;
+    names_at(granule, tag_at(granule), names);
+    Touched part = range.in_granule(granule);
+    for (unsigned byte = part.from; byte < part.to; ++byte)
+      bytes += names.of[byte] == name;
+  }
+  return bytes;
+}
+
+// The first granule at or behind `granule` whose tag differs, four at a time.
+uintptr_t behind_equal(uintptr_t granule, uintptr_t end, Tag tag) {
+  typedef uint64_t Four __attribute__((may_alias, aligned(2))); // NOLINT
+  uint64_t four = 0x0001000100010001u * uint64_t{tag};
+  while (granule + 4 * kGranule <= end && *reinterpret_cast<const Four *>(tags_of(granule)) == four)
+    granule += 4 * kGranule;
+  while (granule < end && tag_at(granule) == tag)
+    granule += kGranule;
+  return granule;
+}
+
+// Counting flavours: the names a call met, each once. More than these are counted by none.
+struct MetNames {
+  static constexpr unsigned kMost = 512;
+  Name names[kMost];
+  unsigned count = 0;
+  void add(Name name) {
+    for (unsigned i = count; i > 0; --i)
+      if (names[i - 1] == name)
+        return;
+    if (count < kMost)
+      names[count++] = name;
+  }
+};
+
+// One granule of the range. True: others with this tag need no look.
+bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag tag, uint32_t period,
+                   MetNames *met) {
+  Names names;
+  names_at(granule, tag, names);
+  Touched part = range.in_granule(granule);
+  bool whole = part.from == 0 && part.to == kGranule;
+  if (met)
+    for (unsigned byte = part.from; byte < part.to; ++byte)
+      if (names.of[byte])
+        met->add(names.of[byte]);
+  if (tag != kExact && load_bits(range.row, tag) == 0xff)
+    return whole || !met;
+  Outcome outcome{};
+  for (unsigned byte = part.from; byte < part.to; ++byte) {
+    Name name = names.of[byte];
+    if (!name || (byte > part.from && names.of[byte - 1] == name))
+      continue;
+    Meeting meeting = meet(range.row, name, granule + byte, range.frame,
+                           [&] { return bytes_with_name(range, granule + byte, name); });
+    outcome.untold |= meeting == Meeting::untold;
+  }
+  if (tag == kExact || outcome.untold)
+    return false;
+  // In a counting flavour the bits of a row that also checks single accesses are its owner's.
+  if (!is_watched_kind(tag) && (!met || info.flags & kRangesOnly))
+    learn(range.row, tag, known_cells(range.row, info, names, 0xff), period);
+  return whole;
+}
+
+[[gnu::noinline]] void check_parts(const Range &range, const Row &info, MetNames *met) {
+  uint32_t period = current_period();
+  uintptr_t granule = range.address & ~(kGranule - 1);
+  while (granule < range.end()) {
+    Tag tag = tag_at(granule);
+    bool settled = !tag || (!met && tag != kExact && load_bits(range.row, tag) == 0xff) ||
+                   check_granule(range, info, granule, tag, period, met);
+    granule += kGranule;
+    if (!settled)
+      continue;
+    // The last granule may be touched in part: with fewer names, none of them new.
+    granule = behind_equal(granule, range.end(), tag);
+  }
+}
+
+[[gnu::noinline]] void count_range(const Range &range, const Row &info) {
+  MetNames met;
+  check_parts(range, info, &met);
+  for (unsigned i = 0; i < met.count; ++i)
+    count_name(range.row, met.names[i]);
+}
+
+} // namespace
+
+void check_range(uintptr_t address, uint64_t size, uint32_t row, uintptr_t frame) {
+  if (!size)
+    return;
+  if (is_beyond(address, row) || !has_tag(address + size - 1) || address + size < address)
+      [[unlikely]]
+    return count(g_lost);
+  Row info = row_of(row);
+  if (!info.size) [[unlikely]]
+    return count(g_lost);
+  if (is_switched_off()) [[unlikely]]
+    return;
+  if (has_watches()) [[unlikely]]
+    call_watchers(address, size, !(info.flags & CULPRIT_ROW_READ), frame);
+  Range range{address, size, row, frame};
+  if (is_counting())
+    count_range(range, info);
+  else
+    check_parts(range, info, nullptr);
+}
+
+CheckCounts check_counts() {
+  return {__atomic_load_n(&g_slow, __ATOMIC_RELAXED), __atomic_load_n(&g_exact, __ATOMIC_RELAXED),
+          __atomic_load_n(&g_lost, __ATOMIC_RELAXED)};
+}
+
+} // namespace culprit::access

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the pass would have made of the tests' accesses: the hooks as instrumented code declares
+// them, and an access with its checks.
+#pragma once
+
+#include "abi/access.h"
+#include "abi/features.h"
+#include "runtime/monitor/hooks_for_tests.h"
+
+extern "C" {
+void __culprit_access(const void *, uint32_t) __attribute__((preserve_most));
+void __culprit_access_range(const void *, uint64_t, uint32_t);
+void __culprit_event(const void *, uint64_t, uint32_t) __attribute__((preserve_most));
+void __culprit_local_on(const void *, culprit_variable *);
+void __culprit_local_sized_on(const void *, uint64_t, culprit_variable *);
+void __culprit_local_off(const void *, uint64_t);
+void __culprit_unwound(const void *);
+void __culprit_register_access(culprit_access_unit *);
+extern const unsigned char __culprit_features;
+}
+
+namespace culprit::access {
+
+inline bool counts_here() { return __culprit_features & CULPRIT_FEATURE_COUNTS; }
+
+// `times`: what a counting flavour adds.
+inline void check_byte(uintptr_t address, uint32_t row, uint64_t times = 1) {
+  uint16_t tag = __atomic_load_n(reinterpret_cast<const uint16_t *>(CULPRIT_TAG_BASE) +
+                                     (address >> CULPRIT_GRANULE_SHIFT),
+                                 __ATOMIC_RELAXED);
+  if (counts_here())
+    reinterpret_cast<uint64_t *>(culprit_count(row))[tag] += times;
+  uint8_t bits =
+      __atomic_load_n(reinterpret_cast<const uint8_t *>(culprit_row(row)) + tag, __ATOMIC_RELAXED);
+  if (!(bits >> (address >> 1 & 7) & 1))
+    __culprit_access(reinterpret_cast<const void *>(address), row);
+}
+
+// An access of `size` bytes (at most 16): `row` for it and, if it may lie across two granules,
+// row + 1 for its tail.
+inline void check_access(uintptr_t address, unsigned size, unsigned alignment, uint32_t row) {
+  check_byte(address, row);
+  uintptr_t last = address + size - 1;
+  if (size > alignment)
+    check_byte(last, row + 1, last % CULPRIT_GRANULE < size - 1);
+}
+
+} // namespace culprit::access

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The names of a granule, whatever its tag. Most tags tell (kinds.h). With kExact, the granule is
+// looked up by its address: blocks through the allocator (context and size), everything else in a
+// table of the granules that found no tag. So a shortage of tags costs time and nothing else.
+#pragma once
+
+#include "runtime/access/kinds.h"
+
+namespace culprit::access {
+
+bool create_exact();
+
+// Of the granule around `address`, whose tag is given.
+void names_at(uintptr_t address, Tag tag, Names &out);
+inline Name name_of_byte(uintptr_t address) {
+  Tag tag = has_tag(address) ? tag_at(address) : kUnwatched;
+  if (tag != kExact) [[likely]]
+    return name_in_kind(tag, address % kGranule);
+  Names names;
+  names_at(address, tag, names);
+  return names.of[address % kGranule];
+}
+
+// Gives a granule that is no block's these names, with a tag if there is one. Under the naming
+// lock.
+void set_names(uintptr_t granule, const Names &names, bool watched);
+
+} // namespace culprit::access

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rows of abi/access.h: what each stands for, and its bits. Bit p of a row's byte for a tag says
+// that an access that starts in bytes 2p and 2p + 1 is known. Bits are only ever a memory of what
+// pairs.h holds: clearing them costs time, never a pair.
+#pragma once
+
+#include "runtime/access/kinds.h"
+
+namespace culprit::access {
+
+struct Row {
+  uint8_t size; // 0: not a row of any unit
+  uint8_t flags;
+  uint16_t alignment;
+  uint32_t site;
+};
+static_assert(sizeof(Row) == sizeof(culprit_row_info));
+constexpr uint8_t kRangesOnly = 0x80; // a flag of ours: the unit's row has size 0
+
+// Units that found no more rows have numbers from CULPRIT_MAX_ROWS - 1 on: mapped, and nobody's.
+constexpr size_t kMappedRows = size_t{2} * CULPRIT_MAX_ROWS;
+
+extern Row *g_rows;
+
+bool create_rows();
+
+inline Row row_of(uint32_t number) {
+  Row row;
+  uint64_t word =
+      __atomic_load_n(reinterpret_cast<const uint64_t *>(&g_rows[number]), __ATOMIC_RELAXED);
+  __builtin_memcpy(&row, &word, sizeof row);
+  return row;
+}
+
+inline uint8_t *bits_of(uint32_t row, Tag tag) {
+  return reinterpret_cast<uint8_t *>(culprit_row(row)) + tag;
+}
+inline uint8_t load_bits(uint32_t row, Tag tag) {
+  return __atomic_load_n(bits_of(row, tag), __ATOMIC_RELAXED);
+}
+inline void add_bits(uint32_t row, Tag tag, uint8_t bits) {
+  __atomic_fetch_or(bits_of(row, tag), bits, __ATOMIC_RELAXED);
+}
+inline void remove_bits(uint32_t row, Tag tag, uint8_t bits) {
+  __atomic_fetch_and(bits_of(row, tag), static_cast<uint8_t>(~bits), __ATOMIC_RELAXED);
+}
+
+// Every bit of every row.
+void clear_rows();
+
+// The bytes of a granule that an access of the row touches when it starts (of a tail row: ends) at
+// `byte`: [from, to).
+struct Touched {
+  unsigned from;
+  unsigned to;
+};
+// A tail row's second check is made whether the access lies across two granules or not.
+inline Touched touched(const Row &row, unsigned byte) {
+  if (row.flags & CULPRIT_ROW_TAIL)
+    return {byte + 1 > row.size ? byte + 1 - row.size : 0, byte + 1};
+  unsigned end = byte + row.size;
+  return {byte, end < kGranule ? end : static_cast<unsigned>(kGranule)};
+}
+
+// May an access of the row begin at an odd byte?
+inline bool starts_odd(const Row &row) {
+  return row.flags & CULPRIT_ROW_TAIL || row.alignment % 2 || !row.alignment;
+}
+
+} // namespace culprit::access

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tag table of abi/access.h: one 16-bit tag per granule of 16 bytes, for the whole lower half
+// of the address space, at a fixed place. A tag is the number of a granule kind (kinds.h); tag 0 is
+// memory nobody watches.
+//
+// Who writes. Tags of a block are stored by the thread that allocates it, those of a stack by its
+// own thread, those of globals while their unit is registered: always before anybody is told the
+// address. So stores are plain; a thread that reads through a stale pointer sees one or the other.
+// Tags of a freed block stay: a dangling write is then one to the name it was, and an outlier once
+// the place is another's.
+#pragma once
+
+#include "abi/access.h"
+
+#include <stddef.h>
+
+namespace culprit::access {
+
+using Tag = uint16_t;
+constexpr Tag kUnwatched = 0;
+constexpr Tag kExact = CULPRIT_TAG_EXACT;
+constexpr size_t kGranule = CULPRIT_GRANULE;
+
+inline Tag *tags_of(uintptr_t address) {
+  return reinterpret_cast<Tag *>(CULPRIT_TAG_BASE) + (address >> CULPRIT_GRANULE_SHIFT);
+}
+inline Tag tag_at(uintptr_t address) { return __atomic_load_n(tags_of(address), __ATOMIC_RELAXED); }
+inline void set_tag(uintptr_t address, Tag tag) {
+  __atomic_store_n(tags_of(address), tag, __ATOMIC_RELAXED);
+}
+
+// The address is one the table has a tag for; the target's pointers may be anything.
+inline bool has_tag(uintptr_t address) { return address >> 47 == 0; }
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CULPRIT_PLAIN_STORES __attribute__((no_sanitize("thread")))
+#endif
+#endif
+#ifndef CULPRIT_PLAIN_STORES
+#define CULPRIT_PLAIN_STORES
+#endif
+
+// `count` tags from `from`, 1 to 12 of them: stores that overlap instead of a loop.
+CULPRIT_PLAIN_STORES inline void copy_few_tags(Tag *to, const Tag *from, size_t count) {
+  typedef uint64_t Four __attribute__((may_alias, aligned(2))); // NOLINT
+  typedef uint32_t Two __attribute__((may_alias, aligned(2)));  // NOLINT
+  if (count >= 4) {
+    *reinterpret_cast<Four *>(to) = *reinterpret_cast<const Four *>(from);
+    if (count > 8)
+      *reinterpret_cast<Four *>(to + 4) = *reinterpret_cast<const Four *>(from + 4);
+    *reinterpret_cast<Four *>(to + count - 4) = *reinterpret_cast<const Four *>(from + count - 4);
+  } else if (count >= 2) {
+    *reinterpret_cast<Two *>(to) = *reinterpret_cast<const Two *>(from);
+    *reinterpret_cast<Two *>(to + count - 2) = *reinterpret_cast<const Two *>(from + count - 2);
+  } else {
+    *to = *from;
+  }
+}
+
+CULPRIT_PLAIN_STORES inline void fill_tags(Tag *to, size_t count, Tag tag) {
+  for (size_t i = 0; i < count; ++i)
+    to[i] = tag;
+}
+
+} // namespace culprit::access
