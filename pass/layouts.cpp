@@ -43,6 +43,17 @@ std::string joined(llvm::StringRef path, llvm::StringRef name) {
   return (path + (is_apart ? "" : ".") + name).str();
 }
 
+// What the raw memory of the containers' nodes holds; null if it is none, or not known.
+const llvm::DIType *held_in_buffer(const llvm::DICompositeType &record) {
+  if (!record.getName().starts_with("__aligned_membuf<") &&
+      !record.getName().starts_with("__aligned_buffer<"))
+    return nullptr;
+  if (record.getTemplateParams().empty())
+    return nullptr;
+  const auto *held = llvm::dyn_cast<llvm::DITemplateTypeParameter>(record.getTemplateParams()[0]);
+  return held != nullptr && bytes_of(held->getType()) != 0 ? held->getType() : nullptr;
+}
+
 bool is_data_member(const llvm::DINode *element) {
   const auto *member = llvm::dyn_cast_or_null<llvm::DIDerivedType>(element);
   return member != nullptr && member->getTag() == llvm::dwarf::DW_TAG_member &&
@@ -127,16 +138,22 @@ private:
            storage});
       return;
     }
-    const uint64_t size = member.getSizeInBits() / 8;
-    if (const llvm::DIType *element = array_element(member.getBaseType())) {
+    add_type(member.getBaseType(), member.getSizeInBits() / 8, member.getName().empty(), at);
+  }
+
+  void add_type(const llvm::DIType *type, uint64_t size, bool is_nameless, const Place &at) {
+    if (const llvm::DIType *element = array_element(type)) {
       add_array(element, size, at);
       return;
     }
-    const llvm::DICompositeType *record = as_record(member.getBaseType());
+    const llvm::DICompositeType *record = as_record(type);
+    const llvm::DIType *held = record != nullptr ? held_in_buffer(*record) : nullptr;
     if (record == nullptr) {
       add({at.start, at.start + size, at.path, at.qualified, false, false});
+    } else if (held != nullptr) {
+      add_type(held, std::min(size, bytes_of(held)), /*is_nameless=*/false, at);
     } else if (record->getTag() == llvm::dwarf::DW_TAG_union_type) {
-      const std::string names = member.getName().empty() ? alternatives(*record) : "";
+      const std::string names = is_nameless ? alternatives(*record) : "";
       add({at.start, at.start + size, joined(at.path, names), joined(at.qualified, names), false,
            false});
     } else {

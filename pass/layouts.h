@@ -7,6 +7,8 @@
 // unions, and bit fields that are written together ("a|b"). Padding belongs to what comes before
 // it.
 //
+// The raw memory in the nodes of C++ containers is taken for the element that it holds.
+//
 // A flexible array at the end (also of 0 or 1 elements, as old C writes it) goes on to the end of
 // the block; otherwise a larger block repeats the layout. A block that holds one struct and
 // something else behind it has a layout of its own, with a member more.
