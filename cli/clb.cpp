@@ -14,6 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr uint64_t kEvents = 20'000'000; // of 32 bytes each: no more fits a folder of scratch files
+
 report::ClbFindings found_in(const nlohmann::ordered_json &run) {
   report::ClbFindings found;
   for (const auto &finding : run["findings"])
@@ -40,6 +42,7 @@ Result<void> Check::measure_clb() {
     const fs::path events = scratch_ / fmt::format("{}.events", i);
     launch::Request request = target->request(requests_[i], run_file);
     request.runtime_options.emplace_back("events", events.string());
+    request.runtime_options.emplace_back("events_limit", fmt::format("{}", kEvents));
     auto outcome = launch::run(request);
     if (!outcome)
       return std::unexpected(outcome.error());
@@ -54,7 +57,9 @@ Result<void> Check::measure_clb() {
     if (!measured)
       return std::unexpected(measured.error());
     if (!documents_[i].is_null()) {
-      const report::ClbFindings here = found_in(documents_[i]);
+      report::ClbFindings here = found_in(documents_[i]);
+      here.cut_short = measured->events >= kEvents;
+      found.cut_short |= here.cut_short;
       documents_[i]["clb"] = report::clb_document(*measured, here);
       found.findings += here.findings;
       found.notes += here.notes;

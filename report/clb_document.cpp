@@ -12,7 +12,7 @@ access::ClbReport sum(const std::vector<access::ClbReport> &all) {
   access::ClbReport total;
   for (const access::ClbReport &one : all) {
     total.events += one.events;
-    total.cut_short |= one.cut_short;
+    total.reads_from_run |= one.reads_from_run;
     total.unmonitored += one.unmonitored;
     total.monitored_bytes = std::max(total.monitored_bytes, one.monitored_bytes);
     total.alarms_before_pruning += one.alarms_before_pruning;
@@ -27,7 +27,6 @@ access::ClbReport sum(const std::vector<access::ClbReport> &all) {
       column.reads = one.columns[i].reads;
       column.before += one.columns[i].before;
       column.after += one.columns[i].after;
-      column.hits += one.columns[i].hits;
       column.false_positives += one.columns[i].false_positives;
     }
   }
@@ -42,10 +41,10 @@ Json clb_document(const access::ClbReport &measured, const ClbFindings &found) {
                        {"before", column.before},
                        {"after", column.after},
                        {"hit_ratio", column.hit_ratio()},
-                       {"hits", column.hits},
                        {"false_positives", column.false_positives}});
   return {{"events", measured.events},
-          {"cut_short", measured.cut_short},
+          {"cut_short", found.cut_short},
+          {"reads_from_run", measured.reads_from_run},
           {"unmonitored", measured.unmonitored},
           {"monitored_bytes", measured.monitored_bytes},
           {"columns", columns},

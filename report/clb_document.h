@@ -10,8 +10,9 @@
 
 namespace culprit::report {
 
-// What a check of the same run found.
+// What is known of the same run otherwise.
 struct ClbFindings {
+  bool cut_short = false;    // not all of its accesses were told
   std::vector<size_t> ranks; // of access findings, among all
   size_t findings = 0;       // of access
   size_t notes = 0;
