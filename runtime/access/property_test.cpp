@@ -406,8 +406,8 @@ private:
     uintptr_t end = address + row.size;
     uintptr_t boundary = (address / 16 + 1) * 16;
     expect(row.number, address, std::min(end, boundary), true);
-    if (row.size > row.alignment)
-      expect(row.number + 1, end > boundary ? boundary : address, end, end > boundary);
+    if (end > boundary)
+      expect(row.number + 1, boundary, end, true);
   }
 
   void touch_range() {

@@ -54,10 +54,11 @@ struct Touched {
   unsigned from;
   unsigned to;
 };
-// A tail row's second check is made whether the access lies across two granules or not.
+// A tail's check is made whether the access lies across two granules or not; if not, the first
+// check saw all of it.
 inline Touched touched(const Row &row, unsigned byte) {
   if (row.flags & CULPRIT_ROW_TAIL)
-    return {byte + 1 > row.size ? byte + 1 - row.size : 0, byte + 1};
+    return byte + 1 < row.size ? Touched{0, byte + 1} : Touched{0, 0};
   unsigned end = byte + row.size;
   return {byte, end < kGranule ? end : static_cast<unsigned>(kGranule)};
 }
