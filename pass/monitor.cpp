@@ -6,6 +6,7 @@
 #include "abi/monitor.h"
 #include "abi/pass_options.h"
 #include "pass/access_checks.h"
+#include "pass/access_hoisting.h"
 #include "pass/access_removal.h"
 #include "pass/access_unit.h"
 #include "pass/accesses.h"
@@ -179,6 +180,8 @@ private:
       }
     if (access_) {
       removal_->remove_known(plan.accesses);
+      if (!tells_all())
+        hoist_accesses(function, plan.accesses, function_analyses_, *frees_);
       removal_->remove_covered(function, plan.accesses, function_analyses_);
     }
     return plan;
