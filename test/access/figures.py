@@ -50,8 +50,13 @@ def measured(name, arguments):
     if shown.document is None or "access" not in shown.document:
         raise Failed(f"{shown.command} has no access sets\n{shown.output[-2000:]}")
     access = shown.document["access"]
+    return {"all": distributions(access), "globals": distributions(access["globals"])}
+
+
+def distributions(access):
+    """The points of the curves that the page has."""
     return {
-        "runs": INPUTS, **{key: access[key] for key in ("objects", "sites", "pairs")},
+        **{key: access[key] for key in ("objects", "sites", "pairs")},
         "sizes": [at_most(access["accset_size_cdf"], "size", bound) for bound in SIZES],
         "similarities": [at_least(access["similarity_cdf"], "similarity", bound) for bound in SIMILARITIES],
         "inverse": [at_most(access["objects_per_site_cdf"], "objects", bound) for bound in SIZES],
@@ -63,25 +68,32 @@ def shares(values):
     return [f"{100 * value:.0f}" for value in values]
 
 
+def table(known, kind, key, heads, counted=()):
+    """One row for each program."""
+    yield row(["program", *counted, *heads])
+    yield row(["---"] * (1 + len(counted) + len(heads)))
+    for name, result in sorted(known.items()):
+        chosen = result[kind]
+        yield row([name, *(f"{chosen[count]:,}" for count in counted), *shares(chosen[key])])
+
+
 def page(known):
     """docs/access-sets.md"""
+    sizes = [f"≤ {bound}" for bound in SIZES]
+    similarities = [f"≥ {bound:g}" for bound in SIMILARITIES]
+    counted = ("objects", "sites", "pairs")
     lines = ["# How large and how stable access sets are",
              f"Made by `test/access/figures.py --table`; do not edit. Programs of Debian after {INPUTS} training"
-             " runs, writes only. An object is a name (docs/access.md); shares in %.", "",
-             "## Sizes", "Objects with at most so many sites.", "",
-             row(["program", "objects", "sites", "pairs", *(f"≤ {bound}" for bound in SIZES)]),
-             row(["---"] * (4 + len(SIZES)))]
-    for name, result in sorted(known.items()):
-        counts = [f"{result[key]:,}" for key in ("objects", "sites", "pairs")]
-        lines.append(row([name, *counts, *shares(result["sizes"])]))
-    lines += ["", "## Similarity", "Objects whose similarity over the runs that touched them (sites common to"
-              " all by sites of any) is at least this.", "",
-              row(["program", *(f"≥ {bound:g}" for bound in SIMILARITIES)]),
-              row(["---"] * (1 + len(SIMILARITIES)))]
-    lines += [row([name, *shares(result["similarities"])]) for name, result in sorted(known.items())]
-    lines += ["", "## Objects of a site", "Sites that write at most so many objects.", "",
-              row(["program", *(f"≤ {bound}" for bound in SIZES)]), row(["---"] * (1 + len(SIZES)))]
-    lines += [row([name, *shares(result["inverse"])]) for name, result in sorted(known.items())]
+             " runs, writes only. An object is a name: with its members where the type is known"
+             " (docs/access.md); shares in %."]
+    for kind, title in (("globals", "Globals"), ("all", "Globals, blocks, locals and return slots")):
+        lines += ["", f"## {title}", "Objects with at most so many sites:", "",
+                  *table(known, kind, "sizes", sizes, counted), "",
+                  "Objects whose similarity (sites that all runs have in common, by sites that any has; of the"
+                  " runs that touched it) is at least this:", "",
+                  *table(known, kind, "similarities", similarities)]
+    lines += ["", "## Objects of a site", "Sites that write at most so many objects, of any kind:", "",
+              *table(known, "all", "inverse", sizes)]
     return "\n".join(lines) + "\n"
 
 
