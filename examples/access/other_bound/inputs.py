@@ -1,39 +1,57 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Scripts for ledger.c: as many lists as registers or more, and one with many registers before its lists."""
+"""Scripts for ledger.c: when the table of lists grows, it gets as many as there are registers or more;
+and one where it gets fewer."""
 
 BAD = ("90 registers, then the 20th list", "250 registers, then the 3rd list")
 
 
-def script(random, size, highest, lists):
-    """`lists` is the share of the numbers that lists may have; registers grow no further than them."""
-    first = random.between(0, highest)
-    yield f"push {first} {random.below(1000)}"
-    reached = first // 16 * 16 + 15
-    for _ in range(random.between(4, 4 + size // 8)):
-        choice = random.below(100)
-        number = random.below(reached + 1)
-        if choice < 30:
-            yield f"{random.pick(['set', 'add'])} {number} {random.between(-500, 5000)}"
-        elif choice < 55:
-            yield f"push {number} {random.below(1000)}"
-        elif choice < 65 and reached < lists:
-            higher = random.between(reached, lists)
-            reached = higher // 16 * 16 + 15
-            yield f"push {higher} {random.below(100)}"
-        elif choice < 74:
-            yield f"sum {number}"
-        elif choice < 80:
-            yield f"clear {number}"
-        elif choice < 91:
-            yield f"macro {random.below(lists)} {random.word(random.between(1, 6))} {random.word(2)}"
-        elif choice < 95:
-            yield "show"
-        else:
-            yield random.pick(["set 1000 1", "push", "jump 3 4", "sum 999"])
+class Ledger:
+    """Knows how far the tables of registers and lists reach, as ledger.c grows them."""
+
+    def __init__(self, random, registers, lists):
+        self.random = random
+        self.registers, self.lists = registers, lists
+
+    def register(self, highest):
+        """Any number up to there; the table of registers may be ahead of that of lists."""
+        number = self.random.below(highest)
+        self.registers = max(self.registers, number // 16 * 16 + 16)
+        return number
+
+    def list(self, highest):
+        """A list there is, or one so high that the table then has as many as there are registers."""
+        number = self.random.below(highest)
+        if number >= self.lists and number // 16 * 16 + 16 < self.registers:
+            number = self.registers - 1
+        self.lists = max(self.lists, number // 16 * 16 + 16)
+        return number
+
+    def lines(self, count, registers, lists):
+        random = self.random
+        for _ in range(count):
+            choice = random.below(100)
+            if choice < 35:
+                yield f"{random.pick(['set', 'add'])} {self.register(registers)} {random.between(-500, 5000)}"
+            elif choice < 68:
+                yield f"push {self.list(lists)} {random.below(1000)}"
+            elif choice < 75:
+                number = self.list(lists)
+                self.registers = max(self.registers, number // 16 * 16 + 16)
+                yield f"sum {number}"
+            elif choice < 80:
+                yield f"clear {self.list(lists)}"
+            elif choice < 91:
+                yield f"macro {random.below(lists)} {random.word(random.between(1, 6))} {random.word(2)}"
+            elif choice < 95:
+                yield "show"
+            else:
+                yield random.pick(["set 1000 1", "push", "jump 3 4", "sum 999"])
 
 
 def good(random, size):
-    return script(random, size, random.between(3, 40), random.between(60, 160))
+    ledger = Ledger(random, 0, 0)
+    yield from ledger.lines(random.between(2, 2 + size // 16), random.between(5, 60), random.between(5, 60))
+    yield from ledger.lines(random.between(2, 2 + size // 16), random.between(40, 200), random.between(40, 200))
 
 
 def bad(random, size, kind):
@@ -43,4 +61,4 @@ def bad(random, size, kind):
         yield f"macro {random.below(registers)} {random.word(random.between(1, 6))}"
     yield f"set {registers} 1"
     yield f"push {number} {random.below(1000)}"
-    yield from script(random, size, registers, 300)
+    yield from Ledger(random, 256, 32).lines(size // 12, registers, 300)
