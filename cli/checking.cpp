@@ -258,6 +258,10 @@ std::string Check::next() const {
   std::string text = "culprit check ";
   if (options_.learn)
     text += "--learn ";
+  if (!options_.only.empty())
+    text += fmt::format("--only {} ", options_.only);
+  if (options_.reads)
+    text += "--reads ";
   if (!options_.model.empty())
     text += fmt::format("-m {} ", options_.model);
   text += requests_.size() == 1 && !options_.verbose ? "-v -- " : "-- ";

@@ -157,20 +157,22 @@ std::string learned_evidence(const Finding &finding, const AccessFacts &facts) {
     return text + ", none of which met this object";
   if (facts.settled == nullptr || facts.settled->runs == 0)
     return text;
-  return text + fmt::format("; {} met this object, and its {} {} complete since the {}",
-                            facts.settled->runs, counted(finding.lead().set_size, who),
-                            finding.lead().set_size == 1 ? "was" : "were",
-                            facts.settled->since == 1
-                                ? "first"
-                                : fmt::format("{}th", facts.settled->since));
+  const bool all = facts.settled->runs == facts.model.runs;
+  const size_t known = finding.lead().set_size;
+  return text + fmt::format("; {} met this object, and its {} {} known after the first{}",
+                            all ? "all" : grouped(facts.settled->runs), counted(known, who),
+                            known == 1 ? "was" : "were",
+                            facts.settled->since <= 1
+                                ? ""
+                                : fmt::format(" {} of them", facts.settled->since));
 }
 
 std::vector<std::string> evidence_of(const Finding &finding, const AccessFacts &facts) {
   const Outlier &lead = finding.lead();
   std::vector<std::string> lines = {from_evidence(lead, facts), site_evidence(finding, facts),
                                     learned_evidence(finding, facts)};
-  lines.push_back(fmt::format("{} × ({} + 1) / ({} + 1) = {}; confidence {:.2f}",
-                              counted(lead.accesses, "training access"), lead.occurrences,
+  lines.push_back(fmt::format("{} accesses in training × ({} + 1) / ({} + 1) = {}; confidence {:.2f}",
+                              grouped(lead.accesses), lead.occurrences,
                               lead.set_size, grouped(static_cast<uint64_t>(lead.raw_confidence)),
                               finding.confidence));
   std::erase(lines, "");

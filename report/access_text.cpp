@@ -41,7 +41,7 @@ std::string where_text(const Json &object, const char *verb, const std::filesyst
 
 std::string writers_line(const Json &finding, const TextOptions &options) {
   const Json &writers = list_of(finding, "writers");
-  const std::string title = finding.value("read", false) ? "normal readers and writers" : "normal writers";
+  const std::string title = finding.value("read", false) ? "normal readers" : "normal writers";
   if (writers.empty())
     return line(title + ": none in training");
   const size_t shown = options.verbose ? writers.size() : std::min<size_t>(4, writers.size());
@@ -50,8 +50,6 @@ std::string writers_line(const Json &finding, const TextOptions &options) {
     text += i == 0 ? "" : " · ";
     if (const Json *location = object_of(writers[i], "location"))
       text += function_at(*location, options.base);
-    if (writers[i].value("read", false))
-      text += ", reading";
     // Without counts (a pair known statically, or accepted) there is nothing to say.
     if (const uint64_t count = count_of(writers[i], "count"); count != 0)
       text += fmt::format(" ({}, {:.0f} %)", grouped(count),

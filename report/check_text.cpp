@@ -150,12 +150,22 @@ std::string notes_text(const Json &run, const TextOptions &options) {
   const Json &notes = list_of(run, "notes");
   std::string text;
   const size_t shown = options.verbose ? notes.size() : std::min(kNotesShown, notes.size());
-  for (size_t i = 0; i < shown; ++i)
+  for (size_t i = 0; i < shown; ++i) {
     text += headline(notes[i], options, true);
+    if (options.verbose && text_of(notes[i], "detector") == "access")
+      text += access_lines(notes[i], options);
+  }
   if (shown < notes.size())
     text += fmt::format("{} more below the reporting bar; -v shows all\n",
                         counted(notes.size() - shown, "note"));
   return text;
+}
+
+// "1,204 metric points, 350 pairs"; of an analysis that was not made, nothing.
+std::string work_text(size_t points, size_t pairs) {
+  if (pairs == 0)
+    return counted(points, "metric point");
+  return (points == 0 ? "" : counted(points, "metric point") + ", ") + counted(pairs, "access pair");
 }
 
 std::string run_text(const Json &run, bool alone, const TextOptions &options) {
@@ -164,7 +174,10 @@ std::string run_text(const Json &run, bool alone, const TextOptions &options) {
   const std::string status = text_of(run, "status");
   if (!alone || status != "exit code 0")
     text += fmt::format("{}: {}, {}, {}\n", run_title(run), status,
-                        counted(run.value("points", size_t{0}), "metric point"),
+                        work_text(run.value("points", size_t{0}),
+                                  object_of(run, "access") == nullptr
+                                      ? 0
+                                      : count_of(*object_of(run, "access"), "pairs")),
                         findings.empty() ? "nothing above the reporting bar"
                                          : counted(findings.size(), "finding"));
   for (const Json &remark : list_of(run, "remarks"))
@@ -203,6 +216,7 @@ std::string check_text(const Json &document, const TextOptions &options) {
   std::string text;
   size_t findings = 0;
   size_t points = 0;
+  size_t pairs = 0;
   size_t plain = 0;
   size_t notes = 0; // of the plain ones
   for (const Json &remark : list_of(document, "remarks"))
@@ -215,6 +229,8 @@ std::string check_text(const Json &document, const TextOptions &options) {
       text += run_text(run, runs.size() == 1, options);
     findings += list_of(run, "findings").size();
     points += run.value("points", size_t{0});
+    if (const Json *access = object_of(run, "access"))
+      pairs += count_of(*access, "pairs");
   }
   if (findings != 0 && plain != 0)
     text += fmt::format("{} of {}: nothing above the reporting bar\n", plain,
@@ -224,7 +240,7 @@ std::string check_text(const Json &document, const TextOptions &options) {
   if (findings == 0)
     text += fmt::format("{}: nothing departs from what was learned ({}, {}, learned from {})\n",
                         printable(document.value("program", "")), counted(runs.size(), "run"),
-                        counted(points, "metric point"),
+                        work_text(points, pairs),
                         document.value("learned_from", "") == "start"
                             ? "the start of each"
                             : counted(document.value("learned_runs", size_t{0}), "run"));

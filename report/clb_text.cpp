@@ -46,7 +46,7 @@ std::string alarms(const Json &clb, const char *kind, const char *key) {
 }
 
 std::string row(const std::string &title, const std::string &wo, const std::string &rw) {
-  return fmt::format("  {:<44} {:>16} {:>16}\n", title, wo, rw);
+  return fmt::format("  {:<47} {:>16} {:>16}\n", title, wo, rw);
 }
 
 } // namespace

@@ -131,7 +131,13 @@ std::string sites_text(const Json &sites, size_t most) {
 std::string model_text(const Json &document, const ModelTextOptions &options) {
   std::string text = fmt::format("{}: {}", printable(document.value("program", "")),
                                  runs_text(document.at("runs"), options.every_run));
-  const Json &metrics = document.at("metrics");
+  static const Json kNone = Json::array();
+  const bool learned = std::ranges::any_of(document.at("metrics"), [](const Json &metric) {
+    return metric.value("runs", size_t{1}) != 0; // a saved run has no such number
+  });
+  if (!learned && !document.at("metrics").empty())
+    text += "heap: nothing could be learned\n";
+  const Json &metrics = learned ? document.at("metrics") : kNone;
   if (!metrics.empty())
     text += options.style.bold(fmt::format("  {:<26} {:<9} {:<21} {:<16} {:>6}  {}\n", "metric",
                                            "class", "range", "change, %", "stable", "a run"));
