@@ -109,6 +109,8 @@ std::string_view evidence_kind(Evidence evidence) {
     return "dangling";
   case Evidence::return_slot:
     return "return_address";
+  case Evidence::outside:
+    return "outside";
   }
   return "outlier";
 }
@@ -287,6 +289,8 @@ std::string_view object_kind(NameKind kind) {
     return "local";
   case NameKind::return_slot:
     return "return";
+  case NameKind::outside:
+    return "outside";
   }
   return "";
 }

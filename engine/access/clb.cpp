@@ -229,9 +229,12 @@ Result<ClbReport> measure_clb(const std::filesystem::path &path, const AccessRun
   const std::string_view bytes = file->view();
   if (reinterpret_cast<uintptr_t>(bytes.data()) % alignof(culprit_event) != 0)
     return fail(fmt::format("{}: cannot be mapped", path.string()));
-  return measure_clb(std::span(reinterpret_cast<const culprit_event *>(bytes.data()),
-                               bytes.size() / sizeof(culprit_event)),
-                     run, model, settings);
+  std::span events(reinterpret_cast<const culprit_event *>(bytes.data()),
+                   bytes.size() / sizeof(culprit_event));
+  // Its room is handed out before it is written, so there may be zeroes, too.
+  while (!events.empty() && events.back().name == CULPRIT_NO_NAME)
+    events = events.first(events.size() - 1);
+  return measure_clb(events, run, model, settings);
 }
 
 } // namespace culprit::access

@@ -9,6 +9,8 @@
 namespace culprit::access {
 namespace {
 
+constexpr double kFew = 0.2; // share of the runs that an odd access may be in and still be odd
+
 // A run with the keys of the model.
 struct Run {
   std::vector<RunPair> pairs; // by site and name, each once
@@ -39,6 +41,7 @@ public:
       model_.accepted.emplace(pair.first, folded(pair.second));
     acquaint();
     set_bar();
+    suspect();
     return std::move(model_);
   }
 
@@ -201,6 +204,20 @@ private:
     model_.bar = settings_.bar;
     if (allowed < worst.size())
       model_.bar = std::max(model_.bar, settings_.margin * worst[allowed]);
+  }
+
+  void suspect() {
+    for (const auto &[key, run] : history_.runs)
+      for (const RunPair &pair : run.pairs) {
+        const PairKey here{pair.site, folded(pair.name)};
+        const auto name = model_.name_facts.find(here.second);
+        if (name == model_.name_facts.end() ||
+            (name->second.kind != NameKind::return_slot && name->second.kind != NameKind::outside))
+          continue;
+        if (const uint32_t runs = model_.pairs.at(here).runs;
+            static_cast<double>(runs) <= kFew * static_cast<double>(model_.runs) || runs == 1)
+          model_.suspicious.push_back({key, here});
+      }
   }
 
   const History &history_;

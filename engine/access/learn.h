@@ -38,6 +38,13 @@ struct PairHash {
   }
 };
 
+// A training run that wrote a return address or memory of no object, while few others did: it may
+// hold the very error the model is to find.
+struct Suspicion {
+  std::string run; // key in History::runs
+  PairKey pair;    // with the key of the name at the model's depth
+};
+
 struct AccessModel {
   size_t runs = 0;      // that watched writes
   size_t read_runs = 0; // that watched reads, too
@@ -54,7 +61,8 @@ struct AccessModel {
   std::set<PairKey> accepted;          // at this depth
   std::set<uint64_t> program;          // all access sites of the builds trained on
   std::vector<double> left_out; // of each training run, the surprise of its worst own outlier
-  double bar = 0;               // surprise for a confidence of 0.5
+  std::vector<Suspicion> suspicious;
+  double bar = 0; // surprise for a confidence of 0.5
 };
 
 // The sites that read a name are another set than those that write it.

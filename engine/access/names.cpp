@@ -22,7 +22,7 @@ void add(std::string &text, std::string_view part) {
 
 std::string object_text(const Name &name, size_t depth) {
   std::string text(1, static_cast<char>('0' + static_cast<int>(name.kind)));
-  if (name.kind == NameKind::heap) {
+  if (name.kind == NameKind::heap || name.kind == NameKind::outside) {
     for (size_t i = 0; i < std::min({depth, kMaxChain, name.chain.size()}); ++i)
       add(text, heap::id_text(name.chain[i]));
     return text;
@@ -56,6 +56,8 @@ std::string_view kind_word(NameKind kind) {
     return "local";
   case NameKind::return_slot:
     return "return address";
+  case NameKind::outside:
+    return "outside";
   }
   return "";
 }
@@ -74,6 +76,14 @@ uint64_t key_of(const Name &name, size_t depth) {
 std::string display(const Name &name) {
   std::string text;
   switch (name.kind) {
+  case NameKind::outside:
+    if (name.chain.empty())
+      return "memory of no object";
+    {
+      Name block = name;
+      block.kind = NameKind::heap;
+      return fmt::format("memory behind a {}", display(block));
+    }
   case NameKind::global:
     text = fmt::format("global '{}'", heap::display_function(name.symbol));
     if (!name.function.empty())
@@ -117,6 +127,11 @@ std::string short_display(const Name &name) {
     break;
   case NameKind::return_slot:
     return fmt::format("return address of {}", heap::short_function(name.function));
+  case NameKind::outside:
+    return name.chain.empty()
+               ? "no object"
+               : fmt::format("behind {} ({})", name.type.empty() ? "block" : name.type,
+                             place(name).empty() ? "unknown code" : place(name));
   }
   return name.member.empty() ? text : fmt::format("{}.{}", text, name.member);
 }

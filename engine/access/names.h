@@ -4,7 +4,8 @@
 //
 // A key is a hash of what identifies the name: a global's symbol (with its file if only that sees
 // it, with its function if it is static there), a block's chain of call sites, a local's function
-// and variable, a return slot's function; and the path of the member. Keys never come from
+// and variable, a return slot's function; memory of no object by the block in front of it; and the
+// path of the member. Keys never come from
 // addresses or from the numbers of one run. A block is named by up to four call sites; how many of
 // them count is decided when keys are made (access.call_chain), not when runs are stored.
 #pragma once
@@ -18,8 +19,9 @@
 
 namespace culprit::access {
 
-enum class NameKind : uint8_t { global, heap, local, return_slot };
-std::string_view kind_word(NameKind kind); // "global", "heap", "local", "return address"
+enum class NameKind : uint8_t { global, heap, local, return_slot, outside };
+constexpr int kNameKinds = 5;
+std::string_view kind_word(NameKind kind); // "global", "heap", "local", "return address", "outside"
 
 constexpr size_t kMaxChain = 4; // call sites of a block's name
 
@@ -43,7 +45,8 @@ uint64_t key_of(const Name &name, size_t depth = kMaxChain);
 uint64_t object_key(const Name &name, size_t depth = kMaxChain);
 
 // "global 'table', member 'head.next'", "block of struct node allocated at list.c:52 in insert",
-// "local 'buf' of main", "return address of main".
+// "local 'buf' of main", "return address of main", "memory behind
+// a block of …".
 std::string display(const Name &name);
 // "table.head.next", "struct node (list.c:52).next", "main:buf", "return address of main"
 std::string short_display(const Name &name);

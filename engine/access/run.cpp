@@ -72,13 +72,17 @@ std::optional<MetName> resolve(const culprit_record_name &raw, const AccessRun &
   MetName met;
   met.name.kind = static_cast<NameKind>(raw.kind);
   const auto unit = run.tables->find(raw.unit);
-  if (raw.kind == CULPRIT_NAME_HEAP) {
+  if (raw.kind == CULPRIT_NAME_HEAP || raw.kind == CULPRIT_NAME_OUTSIDE) {
     const auto chain = found.chains.find(raw.object);
     describe_block(met, chain == found.chains.end() ? 0 : chain->second, numbers);
   } else {
     if (unit == run.tables->end() || raw.object >= unit->second.variables.size())
       return std::nullopt;
     const Variable &variable = unit->second.variables[raw.object];
+    // The runtime cannot tell a local from the slot of a return address; the table can.
+    met.name.kind = variable.kind == VariableKind::global  ? NameKind::global
+                    : variable.kind == VariableKind::local ? NameKind::local
+                                                           : NameKind::return_slot;
     met.name.symbol = variable.name;
     met.name.function = variable.function;
     met.name.file = variable.file;

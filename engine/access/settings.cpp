@@ -26,7 +26,7 @@ Bounds bounds_of(std::string_view name) {
   if (name == "access.cut_off" || name == "access.learn_share" || name == "access.left_out_share")
     return {0, 1};
   if (name == "access.margin" || name == "access.overrun" || name == "access.dangling" ||
-      name == "access.return_slot" || name == "access.period")
+      name == "access.return_slot" || name == "access.outside" || name == "access.period")
     return {1, 1e9}; // factors that may not lower a surprise; a period has a point at least
   if (name == "access.clb_entries")
     return {0, 4096};

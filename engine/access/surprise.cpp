@@ -37,7 +37,8 @@ double settledness(const Acquaintance &side) {
 }
 
 Acquaintance never_accessed(NameKind kind, size_t runs) {
-  const bool was_there = kind == NameKind::global || kind == NameKind::return_slot;
+  const bool was_there =
+      kind == NameKind::global || kind == NameKind::return_slot || kind == NameKind::outside;
   return {was_there ? static_cast<uint32_t>(runs) : 0, 0, 0, 0};
 }
 
@@ -51,6 +52,8 @@ std::string_view evidence_word(Evidence evidence) {
     return "dangling";
   case Evidence::return_slot:
     return "return address";
+  case Evidence::outside:
+    return "outside";
   }
   return "";
 }
@@ -59,6 +62,9 @@ Proof proof_of(uint64_t name, const Surroundings &around) {
   const uint64_t from = overrun_from(name, around);
   if (around.kind == NameKind::return_slot)
     return {Evidence::return_slot, from};
+  // Whether or not the site normally accesses the block in front: nobody owns this memory.
+  if (around.kind == NameKind::outside)
+    return {Evidence::outside, from != 0 ? from : around.before};
   if (from != 0)
     return {Evidence::overrun, from};
   if (around.previous != 0 && around.previous != name && around.is_normal(around.previous))
@@ -76,6 +82,8 @@ double weight_of(Evidence evidence, const AccessSettings &settings) {
     return settings.dangling;
   case Evidence::return_slot:
     return settings.return_slot;
+  case Evidence::outside:
+    return settings.outside;
   }
   return 1;
 }

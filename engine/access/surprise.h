@@ -28,11 +28,11 @@ struct Acquaintance {
 double settledness(const Acquaintance &side);
 
 // A name that no run accessed: a global has been there all the time, and so has the slot of a
-// return address; a block or a local may never have existed.
+// return address and the memory behind a block; a block or a local may never have existed.
 Acquaintance never_accessed(NameKind kind, size_t runs);
 
-enum class Evidence { none, overrun, dangling, return_slot };
-std::string_view evidence_word(Evidence evidence); // "", "overrun", "dangling", "return address"
+enum class Evidence { none, overrun, dangling, return_slot, outside };
+std::string_view evidence_word(Evidence evidence); // "", "overrun", "dangling", "return address", …
 
 struct Proof {
   Evidence evidence = Evidence::none;

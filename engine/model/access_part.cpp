@@ -71,7 +71,8 @@ Result<void> read_names(sqlite3 *database, const path &path, access::History &hi
                "SELECT number, kind, symbol, function, file, line, type, member, chain, internal, "
                "sum FROM access_names",
                [&](const Row &row) -> Result<void> {
-                 bool good = is_between(row, 0, 0, UINT32_MAX) && is_between(row, 1, 0, 3) &&
+                 bool good = is_between(row, 0, 0, UINT32_MAX) &&
+                             is_between(row, 1, 0, access::kNameKinds - 1) &&
                              is_between(row, 5, 0, UINT32_MAX) && row.is_bytes(8) &&
                              row.text(8).size() % sizeof(uint64_t) == 0 &&
                              row.text(8).size() / sizeof(uint64_t) <= access::kMaxChain &&

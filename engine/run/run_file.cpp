@@ -63,7 +63,7 @@ std::optional<What> parse_access_payload(uint16_t kind, Bytes payload) {
     if (payload.size() < sizeof(culprit_record_name))
       return std::nullopt;
     auto raw = load<culprit_record_name>(payload, 0);
-    if (raw.number == CULPRIT_NO_NAME || raw.kind > CULPRIT_NAME_RETURN)
+    if (raw.number == CULPRIT_NO_NAME || raw.kind > CULPRIT_NAME_OUTSIDE)
       return std::nullopt;
     return ObjectName{raw};
   }
