@@ -128,6 +128,35 @@ CULPRIT_PLAIN_STORES void name_block(uintptr_t start, size_t block, size_t size,
   }
 }
 
+// Most blocks that are not of their context's first size are texts and arrays: one name, a few
+// granules.
+CULPRIT_PLAIN_STORES void *name_and_return(uintptr_t start, size_t block, size_t size,
+                                           uint32_t mark) {
+  constexpr size_t kFew = 64; // granules
+  auto *result = reinterpret_cast<void *>(start);
+  size_t granules = block / kGranule;
+  uint32_t number = known_family(context_of(mark));
+  if (number && granules <= kFew && g_families[number].phases == 1) {
+    const Tag *known = &g_phase_tags[g_families[number].first_tag];
+    Tag whole = __atomic_load_n(&known[0], __ATOMIC_RELAXED);
+    size_t cut = size % kGranule;
+    Tag last = cut ? __atomic_load_n(&known[cut], __ATOMIC_RELAXED) : kUnwatched;
+    if (whole && whole != kExact && last != kExact && (last || !cut)) [[likely]] {
+      Tag *tags = tags_of(start);
+      size_t full = size / kGranule;
+#pragma clang loop vectorize(disable) unroll(disable)
+      for (size_t i = 0; i < full; ++i)
+        tags[i] = whole;
+#pragma clang loop vectorize(disable) unroll(disable)
+      for (size_t i = full; i < granules; ++i, last = kUnwatched)
+        tags[i] = last;
+      return result;
+    }
+  }
+  name_block(start, block, size, mark);
+  return result;
+}
+
 size_t named_size(const heap::Object &object) {
   const Tag *tags = tags_of(object.start);
   for (size_t granule = object.size / kGranule; granule > 0; --granule) {

@@ -32,6 +32,9 @@ bool create_blocks();
 // The `size` bytes asked for of a block of `block` bytes.
 void name_block(uintptr_t start, size_t block, size_t size, uint32_t mark);
 
+// The same, for a tail call.
+void *name_and_return(uintptr_t start, size_t block, size_t size, uint32_t mark);
+
 // True: done.
 inline bool name_by_pattern(uintptr_t start, size_t block, size_t size, uint32_t mark) {
   const Pattern &pattern = g_patterns[mark & (monitor::kMaxContexts - 1)];

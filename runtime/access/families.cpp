@@ -10,10 +10,10 @@
 namespace culprit::access {
 
 Family *g_families;
+uint32_t *g_context_families;
 
 namespace {
 
-uint32_t *g_of_context; // by context number
 uint32_t *g_of_name;
 uint32_t g_next = 1;
 Name g_next_name = 1;
@@ -68,19 +68,18 @@ uint32_t make_family(Family family) {
 } // namespace
 
 bool create_families() {
-  return map_table(g_families, kMaxFamilies) && map_table(g_of_context, monitor::kMaxContexts) &&
-         map_table(g_of_name, kMaxNames);
+  return map_table(g_families, kMaxFamilies) &&
+         map_table(g_context_families, monitor::kMaxContexts) && map_table(g_of_name, kMaxNames);
 }
 
 uint32_t family_of_context(uint32_t context) {
   if (!context)
     return 0;
-  uint32_t known = __atomic_load_n(&g_of_context[context], __ATOMIC_ACQUIRE);
-  if (known)
+  if (uint32_t known = known_family(context))
     return known;
   Naming naming;
-  if (g_of_context[context])
-    return g_of_context[context];
+  if (g_context_families[context])
+    return g_context_families[context];
   Family family{};
   family.kind = CULPRIT_NAME_HEAP;
   family.object = context;
@@ -95,7 +94,7 @@ uint32_t family_of_context(uint32_t context) {
     break;
   }
   uint32_t number = make_family(family);
-  __atomic_store_n(&g_of_context[context], number, __ATOMIC_RELEASE);
+  __atomic_store_n(&g_context_families[context], number, __ATOMIC_RELEASE);
   return number;
 }
 

@@ -43,6 +43,11 @@ extern Family *g_families; // by number, from 1
 
 bool create_families();
 
+extern uint32_t *g_context_families; // by context number; 0: not yet made
+inline uint32_t known_family(uint32_t context) {
+  return __atomic_load_n(&g_context_families[context], __ATOMIC_ACQUIRE);
+}
+
 // 0: no more can be had.
 uint32_t family_of_context(uint32_t context);
 uint32_t family_of_variable(culprit_variable &variable, culprit_name_kind kind);

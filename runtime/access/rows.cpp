@@ -10,7 +10,7 @@ Row *g_rows;
 
 namespace {
 constexpr size_t kBytes = (kMappedRows * CULPRIT_ROW_PITCH + os::kOsPage - 1) & ~(os::kOsPage - 1);
-constexpr uintptr_t kLowest = CULPRIT_TAG_BASE - kBytes;
+constexpr uintptr_t kLowest = CULPRIT_ROW_BASE - kBytes;
 } // namespace
 
 bool create_rows() {

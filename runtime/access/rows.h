@@ -12,7 +12,7 @@ struct Row {
   uint8_t size; // 0: not a row of any unit
   uint8_t flags;
   uint16_t alignment;
-  uint32_t site;
+  uint32_t first; // row of the same access site: pairs are those of sites
 };
 static_assert(sizeof(Row) == sizeof(culprit_row_info));
 constexpr uint8_t kRangesOnly = 0x80; // a flag of ours: the unit's row has size 0

@@ -73,7 +73,8 @@ void rename(const heap::Object &object, size_t size, uint32_t mark) {
 } // namespace
 
 void *finish_block(uintptr_t start, size_t size, uint32_t mark) {
-  dirty_in_arena(start);
+  if (has_heap_graph())
+    dirty_in_arena(start);
   if (has_access_sets())
     give_names(heap::find_object(reinterpret_cast<const void *>(start)), size, mark);
   if (g_thread_work.spent >= kAllocationLump) {

@@ -97,11 +97,12 @@ template <size_t kMore, bool kZeroed = false>
   __atomic_store_n(&heap::g_arena.live[number], 1, __ATOMIC_RELAXED);
   note_newest(cache, start);
   bool due = count_allocation(size);
-  due |= __atomic_load_n(card_of(start), __ATOMIC_RELAXED) == CULPRIT_CARD_CLEAN;
-  if (features & CULPRIT_FEATURE_ACCESS)
-    due |= !access::name_by_pattern(start, block, size, mark);
+  if (features & CULPRIT_FEATURE_HEAP) [[likely]]
+    due |= __atomic_load_n(card_of(start), __ATOMIC_RELAXED) == CULPRIT_CARD_CLEAN;
   if (due) [[unlikely]]
     return finish_block(start, size, mark);
+  if (features & CULPRIT_FEATURE_ACCESS && !access::name_by_pattern(start, block, size, mark))
+    return access::name_and_return(start, block, size, mark);
   return reinterpret_cast<void *>(start);
 }
 
