@@ -52,8 +52,7 @@ std::string actor(const AccessSite &site) {
 // "a, b and 3 others"
 std::string listed(const std::vector<std::string> &words) {
   if (words.size() > kNamed + 1)
-    return fmt::format("{} and {} others",
-                       fmt::join(words.begin(), words.begin() + kNamed, ", "),
+    return fmt::format("{} and {} others", fmt::join(words.begin(), words.begin() + kNamed, ", "),
                        words.size() - kNamed);
   if (words.size() < 2)
     return words.empty() ? "" : words.front();
@@ -176,10 +175,10 @@ std::vector<std::string> evidence_of(const Finding &finding, const AccessFacts &
   const Outlier &lead = finding.lead();
   std::vector<std::string> lines = {from_evidence(lead, facts), site_evidence(finding, facts),
                                     learned_evidence(finding, facts)};
-  lines.push_back(fmt::format("{} accesses in training × ({} + 1) / ({} + 1) = {}; confidence {:.2f}",
-                              grouped(lead.accesses), lead.occurrences,
-                              lead.set_size, grouped(static_cast<uint64_t>(lead.raw_confidence)),
-                              finding.confidence));
+  lines.push_back(
+      fmt::format("{} accesses in training × ({} + 1) / ({} + 1) = {}; confidence {:.2f}",
+                  grouped(lead.accesses), lead.occurrences, lead.set_size,
+                  grouped(static_cast<uint64_t>(lead.raw_confidence)), finding.confidence));
   std::erase(lines, "");
   return lines;
 }
@@ -217,8 +216,7 @@ Json writers_of(const Finding &finding, const access::AccessModel &model) {
     const auto site = model.site_facts.find(usual.id);
     if (site == model.site_facts.end())
       continue;
-    const double share =
-        all == 0 ? 0 : static_cast<double>(usual.count) / static_cast<double>(all);
+    const double share = all == 0 ? 0 : static_cast<double>(usual.count) / static_cast<double>(all);
     list.push_back({{"function", heap::short_function(site->second.function)},
                     {"location", place_document(place_of(site->second))},
                     {"callee", site->second.callee},
@@ -299,17 +297,17 @@ std::string_view object_kind(NameKind kind) {
 }
 
 Json name_document(const access::Name &name) {
-  return {{"kind", object_kind(name.kind)},
-          {"name", heap::display_function(name.symbol)},
-          {"member", name.member},
-          {"type", name.type},
-          {"function", name.kind == NameKind::heap || name.kind == NameKind::outside
-                           ? ""
-                           : heap::short_function(name.function)},
-          {"location", place_document({name.file, name.line, 0,
-                                       name.kind == NameKind::global
-                                           ? ""
-                                           : heap::short_function(name.function)})}};
+  return {
+      {"kind", object_kind(name.kind)},
+      {"name", heap::display_function(name.symbol)},
+      {"member", name.member},
+      {"type", name.type},
+      {"function", name.kind == NameKind::heap || name.kind == NameKind::outside
+                       ? ""
+                       : heap::short_function(name.function)},
+      {"location",
+       place_document({name.file, name.line, 0,
+                       name.kind == NameKind::global ? "" : heap::short_function(name.function)})}};
 }
 
 std::string access_message(const Finding &finding, const AccessFacts &facts) {

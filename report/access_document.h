@@ -16,8 +16,8 @@ namespace culprit::report {
 struct AccessFacts {
   const access::AccessRun &run;
   const access::AccessModel &model;
-  const monitor::Frames *stack = nullptr;     // null: not symbolized
-  const access::Settled *settled = nullptr;   // of the lead's name; null: not asked
+  const monitor::Frames *stack = nullptr;   // null: not symbolized
+  const access::Settled *settled = nullptr; // of the lead's name; null: not asked
 };
 
 nlohmann::ordered_json access_finding_document(const access::Finding &finding,

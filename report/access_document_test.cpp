@@ -118,8 +118,9 @@ TEST_F(AccessDocument, SaysWhatTrainingKnew) {
   AccessFacts with = facts();
   with.settled = &settled;
   const auto lines = access_finding_document(finding, with)["evidence"];
-  EXPECT_EQ(lines[1], "learned from 25 runs; 20 met this object, and its 2 writers were known after "
-                      "the first 4 of them");
+  EXPECT_EQ(lines[1],
+            "learned from 25 runs; 20 met this object, and its 2 writers were known after "
+            "the first 4 of them");
   EXPECT_EQ(lines[2], "1,500 accesses in training × (0 + 1) / (2 + 1) = 500; confidence 0.90");
   finding.members[0].site_seen = false;
   finding.members[0].name_seen = false;

@@ -79,8 +79,8 @@ std::string similarity_line(const char *title, const std::vector<Step> &steps) {
   for (size_t i = 0; i < kBars; ++i)
     shares.push_back(share_from(steps, 1 - static_cast<double>(i) / (kBars - 1)));
   return fmt::format("  {:<22} {}  1: {:.0f} % · 0.97 or more: {:.0f} % · 0.5 or more: {:.0f} %\n",
-                     title, bars(shares), share_from(steps, 1) * 100,
-                     share_from(steps, 0.97) * 100, share_from(steps, 0.5) * 100);
+                     title, bars(shares), share_from(steps, 1) * 100, share_from(steps, 0.97) * 100,
+                     share_from(steps, 0.5) * 100);
 }
 
 std::string kinds_text(const Json &access) {
@@ -110,11 +110,11 @@ std::string kinds_text(const Json &access) {
 } // namespace
 
 std::string access_model_text(const Json &access, bool verbose) {
-  std::string text = fmt::format(
-      "access sets: {}{}, {}, {}{}\n", counted(count_of(access, "objects"), "object"),
-      kinds_text(access), counted(count_of(access, "sites"), "site"),
-      counted(count_of(access, "pairs"), "pair"),
-      access.value("reads", false) ? ", reads and writes" : "");
+  std::string text =
+      fmt::format("access sets: {}{}, {}, {}{}\n", counted(count_of(access, "objects"), "object"),
+                  kinds_text(access), counted(count_of(access, "sites"), "site"),
+                  counted(count_of(access, "pairs"), "pair"),
+                  access.value("reads", false) ? ", reads and writes" : "");
   if (count_of(access, "pairs") == 0)
     return text;
   text += sizes_line("sites of an object", steps_of(access, "accset_size_cdf", "size"));

@@ -52,8 +52,8 @@ std::string writers_line(const Json &finding, const TextOptions &options) {
       text += function_at(*location, options.base);
     // Without counts (a pair known statically, or accepted) there is nothing to say.
     if (const uint64_t count = count_of(writers[i], "count"); count != 0)
-      text += fmt::format(" ({}, {:.0f} %)", grouped(count),
-                          number_of(writers[i], "share", 0) * 100);
+      text +=
+          fmt::format(" ({}, {:.0f} %)", grouped(count), number_of(writers[i], "share", 0) * 100);
   }
   if (shown < writers.size())
     text += fmt::format(" · {} more", writers.size() - shown);
@@ -87,14 +87,16 @@ std::string access_object_text(const Json &object, const std::filesystem::path &
   if (kind == "outside" && list_of(object, "context").empty())
     return "memory of no object";
   if (kind == "heap" || kind == "outside") {
-    text += fmt::format("{}a block{}{}", kind == "heap" ? "" : "memory of no object behind ", shape_text(object), where_text(object, "allocated", base));
+    text += fmt::format("{}a block{}{}", kind == "heap" ? "" : "memory of no object behind ",
+                        shape_text(object), where_text(object, "allocated", base));
     if (const std::string chain = chain_text(list_of(object, "context")); !chain.empty())
       text += fmt::format(" ({})", chain);
     return text;
   }
   if (kind == "return")
     return fmt::format("the return address of {}", function);
-  text += fmt::format("{} '{}'", kind == "local" ? "local variable" : "global", text_of(object, "name"));
+  text += fmt::format("{} '{}'", kind == "local" ? "local variable" : "global",
+                      text_of(object, "name"));
   if (!function.empty())
     text += fmt::format(" of {}", function);
   return text + shape_text(object) + where_text(object, "declared", base);

@@ -165,7 +165,8 @@ std::string notes_text(const Json &run, const TextOptions &options) {
 std::string work_text(size_t points, size_t pairs) {
   if (pairs == 0)
     return counted(points, "metric point");
-  return (points == 0 ? "" : counted(points, "metric point") + ", ") + counted(pairs, "access pair");
+  return (points == 0 ? "" : counted(points, "metric point") + ", ") +
+         counted(pairs, "access pair");
 }
 
 std::string run_text(const Json &run, bool alone, const TextOptions &options) {
@@ -173,13 +174,12 @@ std::string run_text(const Json &run, bool alone, const TextOptions &options) {
   const Json &findings = list_of(run, "findings");
   const std::string status = text_of(run, "status");
   if (!alone || status != "exit code 0")
-    text += fmt::format("{}: {}, {}, {}\n", run_title(run), status,
-                        work_text(run.value("points", size_t{0}),
-                                  object_of(run, "access") == nullptr
-                                      ? 0
-                                      : count_of(*object_of(run, "access"), "pairs")),
-                        findings.empty() ? "nothing above the reporting bar"
-                                         : counted(findings.size(), "finding"));
+    text += fmt::format(
+        "{}: {}, {}, {}\n", run_title(run), status,
+        work_text(
+            run.value("points", size_t{0}),
+            object_of(run, "access") == nullptr ? 0 : count_of(*object_of(run, "access"), "pairs")),
+        findings.empty() ? "nothing above the reporting bar" : counted(findings.size(), "finding"));
   for (const Json &remark : list_of(run, "remarks"))
     text += fmt::format("culprit: note: {}\n", printable(remark.get<std::string>()));
   for (const Json &finding : findings)

@@ -23,8 +23,11 @@ TEST(AccessFrames, BeginAtTheSiteWhateverTheCheckStandsAt) {
 }
 
 TEST(AccessFrames, LeaveOutTheRuntimeAboveAndStartCodeBelow) {
-  const std::vector<symbolize::Place> stack = {
-      {"strcpy", "", 0, 0}, {"put", "a.c", 9, 1}, {"main", "a.c", 20, 2}, {"__libc_start_main", "", 0, 0}, {"_start", "", 0, 0}};
+  const std::vector<symbolize::Place> stack = {{"strcpy", "", 0, 0},
+                                               {"put", "a.c", 9, 1},
+                                               {"main", "a.c", 20, 2},
+                                               {"__libc_start_main", "", 0, 0},
+                                               {"_start", "", 0, 0}};
   EXPECT_EQ(functions(frames_from(kSite, stack)), (std::vector<std::string>{"put", "main"}));
 }
 
