@@ -195,18 +195,22 @@ CULPRIT_PLAIN_STORES void *name_and_return(uintptr_t start, size_t block, size_t
 }
 
 size_t named_size(const heap::Object &object) {
-  Ref ref = monitor::ref_of(object);
-  uint32_t mark = ref ? __atomic_load_n(&monitor::g_marks[ref], __ATOMIC_RELAXED) : 0;
-  uint32_t number = family_of_context(context_of(mark));
-  Name outside = number ? g_families[number].outside : 0;
   const Tag *tags = tags_of(object.start);
+  Tag behind = kUnwatched; // a kind without a byte of an object
   for (size_t granule = object.size / kGranule; granule > 0; --granule) {
     Tag tag = __atomic_load_n(&tags[granule - 1], __ATOMIC_RELAXED);
-    if (tag == kExact)
+    if (tag == kExact) {
+      Ref ref = monitor::ref_of(object);
       return ref ? __atomic_load_n(&g_sizes[ref], __ATOMIC_RELAXED) : 0;
-    for (unsigned used = kGranule; used > 0; --used)
-      if (Name name = name_in_kind(tag, used - 1); name && name != outside)
+    }
+    if (tag == behind)
+      continue;
+    for (unsigned used = kGranule; used > 0; --used) {
+      Name name = name_in_kind(tag, used - 1);
+      if (name && g_families[family_of_name(name)].kind != CULPRIT_NAME_OUTSIDE)
         return (granule - 1) * kGranule + used;
+    }
+    behind = tag;
   }
   return 0;
 }

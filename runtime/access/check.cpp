@@ -4,6 +4,7 @@
 
 #include "runtime/access/counts.h"
 #include "runtime/access/exact.h"
+#include "runtime/access/known_accesses.h"
 #include "runtime/access/periods.h"
 #include "runtime/access/records.h"
 #include "runtime/access/switch.h"
@@ -142,13 +143,16 @@ void check(uintptr_t address, uint32_t row, uintptr_t frame) {
   Tag tag = tag_at(address);
   if (!tag)
     return add_bits(row, tag, 0xff);
-  Row info = row_of(row);
-  if (!info.size) [[unlikely]]
-    return count(g_lost);
   auto byte = static_cast<unsigned>(address % kGranule);
   if (is_switched_off()) [[unlikely]]
     return pass_unseen(row, tag, static_cast<uint8_t>(1u << byte / 2));
   uint32_t period = current_period();
+  uint64_t key = known_key(row, tag, byte, period);
+  if (is_known_access(key) && !has_watches()) [[likely]]
+    return count(g_exact);
+  Row info = row_of(row);
+  if (!info.size) [[unlikely]]
+    return count(g_lost);
   uintptr_t granule = address - byte;
   Touched range = touched(info, byte);
   if (has_watches()) [[unlikely]]
@@ -169,8 +173,11 @@ void check(uintptr_t address, uint32_t row, uintptr_t frame) {
   auto cells = static_cast<uint8_t>((outcome.told ? 0xff : cell) & allowed);
   uint8_t known = known_cells(info, names, cells);
   learn(row, tag, known, period);
-  if (!(known & cell))
-    count(g_exact);
+  if (known & cell)
+    return;
+  count(g_exact);
+  if (!is_counting())
+    keep_known_access(key);
 }
 
 namespace {
