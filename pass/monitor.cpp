@@ -7,6 +7,7 @@
 #include "pass/barrier.h"
 #include "pass/block_types.h"
 #include "pass/contexts.h"
+#include "pass/free_wrappers.h"
 #include "pass/hooks.h"
 #include "pass/library_calls.h"
 #include "pass/origins.h"
@@ -22,6 +23,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
+
+#include <optional>
 
 namespace culprit {
 
@@ -45,9 +48,13 @@ bool is_changed(const llvm::Function &function) {
          !function.hasFnAttribute(llvm::Attribute::Naked) && !is_ifunc_resolver(function);
 }
 
+// A call that gives a block back, itself or through others.
 struct FreeCall {
   llvm::CallBase *call;
+  llvm::Value *block;
   SiteTable::Handle site;
+  bool is_free;     // of the library's; else of a function that calls it for others
+  bool is_for_self; // not within such a function
 };
 
 struct Plan {
@@ -63,7 +70,7 @@ class Unit {
 public:
   Unit(llvm::Module &module, bool blames)
       : module_(module), blames_(blames), hooks_(module), library_(module),
-        reach_(module, library_), sites_(module), wrappers_(module) {}
+        reach_(module, library_), sites_(module), wrappers_(module), free_wrappers_(module) {}
 
   void instrument() {
     drop_idle_probes(module_);
@@ -85,14 +92,9 @@ public:
 
 private:
   Plan make_plan(llvm::Function &function) {
-    Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}};
-    for (const ContextCall &call : plan.context_calls) {
+    Plan plan{&function, find_context_calls(function, reach_, wrappers_, sites_), {}, {}, {}, {}};
+    for (const ContextCall &call : plan.context_calls)
       name_block_types(call, sites_);
-      for (const ContextLevel &level : call.levels) {
-        Site &site = sites_[level.site];
-        site.is_wrapper = wrappers_.hands_out(site.function, site.callee);
-      }
-    }
     const llvm::DominatorTree dominators(function);
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : block) {
@@ -107,11 +109,22 @@ private:
         if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call))
           continue;
         plan.calls.push_back(call);
-        const llvm::Function *library = called_library_function(*call);
-        if (library != nullptr && is_free(library->getName()) && call->arg_size() > 0)
-          plan.frees.push_back({call, sites_.add(SiteKind::free, *call, library->getName())});
+        if (const auto freed = free_call(*call))
+          plan.frees.push_back(*freed);
       }
     return plan;
+  }
+
+  std::optional<FreeCall> free_call(llvm::CallBase &call) {
+    const llvm::Function *library = called_library_function(call);
+    const llvm::StringRef name = library != nullptr ? library->getName() : called_name(call);
+    const bool frees = library != nullptr && is_free(name);
+    const auto argument = frees ? std::optional(0U) : free_wrappers_.freed_argument(name);
+    if (!argument || *argument >= call.arg_size())
+      return std::nullopt;
+    const SiteTable::Handle site = sites_.add(SiteKind::free, call, name);
+    const bool for_self = free_wrappers_.charge_to_caller(sites_[site]);
+    return FreeCall{&call, call.getArgOperand(*argument), site, frees, for_self};
   }
 
   // The order matters: the barrier looks for calls and must not take ours for the program's.
@@ -146,9 +159,14 @@ private:
       hooks_.call(builder, Hooks::blame_after, {write.address, length, site});
     }
     for (const FreeCall &freed : plan.frees) {
+      if (!freed.block->getType()->isPointerTy())
+        continue; // declared without its type
       llvm::IRBuilder<> builder(freed.call);
-      hooks_.call(builder, Hooks::blame_free,
-                  {freed.call->getArgOperand(0), sites_.runtime_number(builder, freed.site)});
+      llvm::Value *site = sites_.runtime_number(builder, freed.site);
+      if (freed.is_for_self)
+        hooks_.call(builder, Hooks::blame_freeing, {freed.block, site});
+      if (freed.is_free)
+        hooks_.call(builder, Hooks::blame_free, {freed.block, site});
     }
   }
 
@@ -174,6 +192,7 @@ private:
   AllocationReach reach_;
   SiteTable sites_;
   Wrappers wrappers_;
+  FreeWrappers free_wrappers_;
 };
 
 } // namespace

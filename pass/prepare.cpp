@@ -2,6 +2,7 @@
 #include "pass/prepare.h"
 
 #include "abi/pass_options.h"
+#include "pass/free_wrappers.h"
 #include "pass/wrappers.h"
 
 #include "llvm/IR/Metadata.h"
@@ -27,6 +28,7 @@ llvm::PreservedAnalyses PreparePass::run(llvm::Module &module, llvm::ModuleAnaly
   }
   if (is_instrumented(flavour_)) {
     note_wrapper_candidates(module);
+    note_free_wrapper_candidates(module);
     llvm::LLVMContext &context = module.getContext();
     module.getOrInsertNamedMetadata(CULPRIT_FLAVOUR_METADATA)
         ->addOperand(llvm::MDNode::get(context, {llvm::MDString::get(context, flavour_)}));

@@ -61,14 +61,6 @@ std::vector<InlinedAt> inlined_callers(const llvm::DILocation &location) {
 
 bool leads(SiteKind kind) { return kind == SiteKind::call || kind == SiteKind::alloc; }
 
-// What LTO appends to the names of local functions is not in the source.
-llvm::StringRef plain_name(const llvm::Function &function) {
-  if (const llvm::DISubprogram *subprogram = function.getSubprogram())
-    return subprogram->getLinkageName().empty() ? subprogram->getName()
-                                                : subprogram->getLinkageName();
-  return function.getName().split(".llvm.").first;
-}
-
 std::string hex(uint64_t number) { return llvm::formatv("{0:x-16}", number).str(); }
 
 uint64_t hash(llvm::StringRef text) {
@@ -162,9 +154,16 @@ llvm::StringRef function_at(const llvm::DILocation &location) {
                                               : subprogram->getLinkageName();
 }
 
+llvm::StringRef source_name(const llvm::Function &function) {
+  if (const llvm::DISubprogram *subprogram = function.getSubprogram())
+    return subprogram->getLinkageName().empty() ? subprogram->getName()
+                                                : subprogram->getLinkageName();
+  return function.getName().split(".llvm.").first;
+}
+
 llvm::StringRef called_name(const llvm::CallBase &call) {
   const llvm::Function *function = called_function(call);
-  return function != nullptr ? plain_name(*function) : "";
+  return function != nullptr ? source_name(*function) : "";
 }
 
 SiteTable::SiteTable(llvm::Module &module) : module_(module) {
@@ -231,7 +230,7 @@ SiteTable::Handle SiteTable::add(SiteKind kind, const llvm::Instruction &instruc
     if (const llvm::DISubprogram *subprogram = function->getSubprogram())
       site.file = file_of(*llvm::DILocation::get(module_.getContext(), 0, 0,
                                                  const_cast<llvm::DISubprogram *>(subprogram)));
-    site.function = plain_name(*function).str();
+    site.function = source_name(*function).str();
   }
   return add_site(std::move(site), 0, ++ordinal_);
 }

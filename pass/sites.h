@@ -53,6 +53,8 @@ struct Site {
 
 // Which function the code at this location was written in: its linkage name.
 llvm::StringRef function_at(const llvm::DILocation &location);
+// As the source has it: what LTO appends to the names of local functions is not in it.
+llvm::StringRef source_name(const llvm::Function &function);
 // Whom the call calls, by its linkage name; empty if indirect.
 llvm::StringRef called_name(const llvm::CallBase &call);
 

@@ -24,7 +24,7 @@ struct sqlite3_stmt;
 namespace culprit::model {
 
 constexpr int kApplicationId = 0x43554c50; // "CULP"
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;                // 1 had other cells
 
 struct CloseDatabase {
   void operator()(sqlite3 *database) const;
