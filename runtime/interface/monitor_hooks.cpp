@@ -53,6 +53,10 @@ CULPRIT_HOOK void __culprit_blame_after(const void *address, uint64_t size, uint
   monitor::blame_after(reinterpret_cast<uintptr_t>(address), size, site);
 }
 
+CULPRIT_HOOK void __culprit_blame_freeing(const void *block, uint32_t site) {
+  monitor::blame_freeing(reinterpret_cast<uintptr_t>(block), site);
+}
+
 CULPRIT_HOOK void __culprit_blame_free(const void *address, uint32_t site) {
   monitor::blame_free(reinterpret_cast<uintptr_t>(address), site);
 }

@@ -17,6 +17,7 @@ void __culprit_native_keeps(const void *);
 void __culprit_register_unit(culprit_unit *);
 void __culprit_blame_before(const void *, uint64_t, uint32_t);
 void __culprit_blame_after(const void *, uint64_t, uint32_t);
+void __culprit_blame_freeing(const void *, uint32_t);
 void __culprit_blame_free(const void *, uint32_t);
 void *__culprit_malloc(size_t);
 void *__culprit_malloc_exact(size_t);
