@@ -12,7 +12,7 @@
 using namespace culprit;
 
 #define CULPRIT_HOOK extern "C" __attribute__((visibility("default")))
-#define CULPRIT_SPARING __attribute__((preserve_most))
+#define CULPRIT_SPARING __attribute__((preserve_all))
 
 CULPRIT_HOOK CULPRIT_SPARING void __culprit_card_dirty(const void *address) {
   auto at = reinterpret_cast<uintptr_t>(address);

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 extern "C" {
-void __culprit_card_dirty(const void *) __attribute__((preserve_most));
-void __culprit_work_done() __attribute__((preserve_most));
+void __culprit_card_dirty(const void *) __attribute__((preserve_all));
+void __culprit_work_done() __attribute__((preserve_all));
 void __culprit_wrote(const void *, uint64_t);
 void __culprit_native_wrote(const void *);
 void __culprit_native_keeps(const void *);
