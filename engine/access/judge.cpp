@@ -163,7 +163,8 @@ private:
     prove(outlier);
     if (!outlier.name_seen)
       name = never_accessed(run_.names[met.name].name.kind,
-                            met.site->read ? model_.read_runs : model_.runs);
+                            met.site->read ? model_.read_runs : model_.runs,
+                            object_runs(model_, run_.names[met.name].name));
     outlier.surprise =
         settledness(site) * settledness(name) * weight_of(outlier.evidence, settings_);
     const double g = std::sqrt(outlier.surprise / model_.bar);

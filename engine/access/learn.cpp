@@ -32,6 +32,7 @@ public:
       auto [known, is_new] = model_.name_facts.try_emplace(folded, name);
       if (!is_new && known->second < name)
         known->second = name;
+      objects_.emplace(folded, object_key(name, settings_.call_chain));
     }
     for (const auto &[key, run] : history_.runs)
       runs_.push_back(fold(run));
@@ -79,6 +80,11 @@ private:
     return result;
   }
 
+  uint64_t object_of(uint64_t name) const {
+    const auto known = objects_.find(name);
+    return known == objects_.end() ? name : known->second;
+  }
+
   uint64_t name_key(uint64_t site, uint64_t name) const {
     return reads(site) ? reading(name) : name;
   }
@@ -87,14 +93,16 @@ private:
   struct Sides {
     std::vector<uint64_t> sites;
     std::vector<uint64_t> names;
+    std::vector<uint64_t> objects;
   };
   Sides sides_of(const Run &run) const {
     Sides sides;
     for (const RunPair &pair : run.pairs) {
       sides.sites.push_back(pair.site);
       sides.names.push_back(name_key(pair.site, pair.name));
+      sides.objects.push_back(object_of(pair.name));
     }
-    for (std::vector<uint64_t> *side : {&sides.sites, &sides.names}) {
+    for (std::vector<uint64_t> *side : {&sides.sites, &sides.names, &sides.objects}) {
       std::ranges::sort(*side);
       side->erase(std::ranges::unique(*side).begin(), side->end());
     }
@@ -116,6 +124,8 @@ private:
       ++model_.sites[site].runs;
     for (const uint64_t name : sides.names)
       ++model_.names[name].runs;
+    for (const uint64_t object : sides.objects)
+      ++model_.object_runs[object];
   }
 
   void acquaint() {
@@ -136,7 +146,7 @@ private:
   }
 
   // The most surprising pair that only this run has, judged by the others.
-  double left_out(const Run &run) const {
+  std::pair<double, PairKey> left_out(const Run &run) const {
     std::unordered_map<uint64_t, Acquaintance> sites;
     std::unordered_map<uint64_t, Acquaintance> names;
     const Sides sides = sides_of(run);
@@ -155,10 +165,10 @@ private:
       if (runs == 1)
         own.emplace(PairKey{pair.site, pair.name}, pair.before);
     }
-    double worst = 0;
+    std::pair<double, PairKey> worst{0, {0, 0}};
     for (const RunPair &pair : run.pairs)
       if (own.contains({pair.site, pair.name}) && !(pair.direct && settings_.prune))
-        worst = std::max(worst, surprise_of(pair, sites, names, own));
+        worst = std::max(worst, {surprise_of(pair, sites, names, own), {pair.site, pair.name}});
     return worst;
   }
 
@@ -170,11 +180,8 @@ private:
     const auto facts = model_.name_facts.find(pair.name);
     const NameKind kind = facts == model_.name_facts.end() ? NameKind::heap : facts->second.kind;
     if (name.size == 0)
-      name = never_accessed(kind, (reads(pair.site) ? model_.read_runs : model_.runs) - 1);
-    const auto object = [&](uint64_t key) {
-      const auto found = model_.name_facts.find(key);
-      return found == model_.name_facts.end() ? key : object_key(found->second);
-    };
+      name = never_accessed(kind, (reads(pair.site) ? model_.read_runs : model_.runs) - 1,
+                            model_.object_runs.at(object_of(pair.name)) - 1);
     const Surroundings around{
         kind,
         site.size != 0,
@@ -188,15 +195,18 @@ private:
           return found == own.end() ? 0 : found->second;
         },
         [&](uint64_t other) {
-          return own.contains({pair.site, other}) && object(other) != object(pair.name);
+          return own.contains({pair.site, other}) && object_of(other) != object_of(pair.name);
         }};
     const Proof proof = proof_of(pair.name, around);
     return settledness(site) * settledness(name) * weight_of(proof.evidence, settings_);
   }
 
   void set_bar() {
-    for (const Run &run : runs_)
-      model_.left_out.push_back(left_out(run));
+    for (const Run &run : runs_) {
+      const auto [surprise, pair] = left_out(run);
+      model_.left_out.push_back(surprise);
+      model_.left_out_pair.push_back(pair);
+    }
     std::vector<double> worst = model_.left_out;
     std::ranges::sort(worst, std::greater<>());
     const auto allowed =
@@ -224,6 +234,7 @@ private:
   const AccessSettings &settings_;
   AccessModel model_;
   std::unordered_map<uint64_t, uint64_t> folded_;
+  std::unordered_map<uint64_t, uint64_t> objects_; // of folded names
   std::vector<Run> runs_;
 };
 
@@ -231,6 +242,11 @@ private:
 
 AccessModel learn(const History &history, const AccessSettings &settings) {
   return Learner(history, settings).learn();
+}
+
+size_t object_runs(const AccessModel &model, const Name &name) {
+  const auto known = model.object_runs.find(object_key(name, model.call_chain));
+  return known == model.object_runs.end() ? 0 : known->second;
 }
 
 uint64_t key_in(const AccessModel &model, const Name &name) {

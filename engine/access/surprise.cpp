@@ -36,10 +36,10 @@ double settledness(const Acquaintance &side) {
   return (static_cast<double>(side.runs) + 1) / (static_cast<double>(side.once) + expected);
 }
 
-Acquaintance never_accessed(NameKind kind, size_t runs) {
+Acquaintance never_accessed(NameKind kind, size_t runs, size_t object_runs) {
   const bool was_there =
       kind == NameKind::global || kind == NameKind::return_slot || kind == NameKind::outside;
-  return {was_there ? static_cast<uint32_t>(runs) : 0, 0, 0, 0};
+  return {static_cast<uint32_t>(was_there ? runs : object_runs), 0, 0, 0};
 }
 
 std::string_view evidence_word(Evidence evidence) {

@@ -27,9 +27,10 @@ struct Acquaintance {
 
 double settledness(const Acquaintance &side);
 
-// A name that no run accessed: a global has been there all the time, and so has the slot of a
-// return address and the memory behind a block; a block or a local may never have existed.
-Acquaintance never_accessed(NameKind kind, size_t runs);
+// A name that no run accessed: a global has been there all the time, and so have the slot of a
+// return address and the memory behind a block; a member of a block or local was there in
+// `object_runs`, in which others of its members were accessed.
+Acquaintance never_accessed(NameKind kind, size_t runs, size_t object_runs);
 
 enum class Evidence { none, overrun, dangling, return_slot, outside };
 std::string_view evidence_word(Evidence evidence); // "", "overrun", "dangling", "return address", …
