@@ -145,8 +145,14 @@ private:
       std::ranges::sort(names);
   }
 
-  // The most surprising pair that only this run has, judged by the others.
-  std::pair<double, PairKey> left_out(const Run &run) const {
+  // A pair that only one run has, as the others would judge it.
+  struct Innocent {
+    PairKey pair;
+    double settled; // of both sides
+    Evidence evidence;
+  };
+
+  std::vector<Innocent> left_out(const Run &run) const {
     std::unordered_map<uint64_t, Acquaintance> sites;
     std::unordered_map<uint64_t, Acquaintance> names;
     const Sides sides = sides_of(run);
@@ -165,18 +171,16 @@ private:
       if (runs == 1)
         own.emplace(PairKey{pair.site, pair.name}, pair.before);
     }
-    std::pair<double, PairKey> worst{0, {0, 0}};
+    std::vector<Innocent> innocent;
     for (const RunPair &pair : run.pairs)
       if (own.contains({pair.site, pair.name}) && !(pair.direct && settings_.prune))
-        worst = std::max(worst, {surprise_of(pair, sites, names, own), {pair.site, pair.name}});
-    return worst;
+        innocent.push_back(
+            innocent_of(pair, sites[pair.site], names[name_key(pair.site, pair.name)], own));
+    return innocent;
   }
 
-  double surprise_of(const RunPair &pair, std::unordered_map<uint64_t, Acquaintance> &sites,
-                     std::unordered_map<uint64_t, Acquaintance> &names,
-                     const std::unordered_map<PairKey, uint64_t, PairHash> &own) const {
-    const Acquaintance &site = sites[pair.site];
-    Acquaintance name = names[name_key(pair.site, pair.name)];
+  Innocent innocent_of(const RunPair &pair, const Acquaintance &site, Acquaintance name,
+                       const std::unordered_map<PairKey, uint64_t, PairHash> &own) const {
     const auto facts = model_.name_facts.find(pair.name);
     const NameKind kind = facts == model_.name_facts.end() ? NameKind::heap : facts->second.kind;
     if (name.size == 0)
@@ -197,21 +201,46 @@ private:
         [&](uint64_t other) {
           return own.contains({pair.site, other}) && object_of(other) != object_of(pair.name);
         }};
-    const Proof proof = proof_of(pair.name, around);
-    return settledness(site) * settledness(name) * weight_of(proof.evidence, settings_);
+    return {{pair.site, pair.name},
+            settledness(site) * settledness(name),
+            proof_of(pair.name, around).evidence};
+  }
+
+  // A new feature brings many pairs at once; what counts is how often something new comes.
+  size_t occasions(const std::vector<Innocent> &innocent) const {
+    std::set<std::pair<std::string_view, std::string_view>> functions;
+    for (const Innocent &one : innocent)
+      if (const auto site = model_.site_facts.find(one.pair.first); site != model_.site_facts.end())
+        functions.emplace(site->second.file, site->second.function);
+    return functions.size();
   }
 
   void set_bar() {
+    std::vector<std::vector<Innocent>> all;
+    std::array<size_t, kEvidences> seen{};
     for (const Run &run : runs_) {
-      const auto [surprise, pair] = left_out(run);
-      model_.left_out.push_back(surprise);
-      model_.left_out_pair.push_back(pair);
+      all.push_back(left_out(run));
+      model_.innocent += occasions(all.back());
+      for (const Innocent &one : all.back())
+        ++seen[static_cast<size_t>(one.evidence)];
+    }
+    model_.weights = weights_of(settings_, seen);
+    for (const std::vector<Innocent> &run : all) {
+      std::pair<double, PairKey> worst{0, {0, 0}};
+      for (const Innocent &one : run)
+        worst = std::max(
+            worst, {one.settled * model_.weights[static_cast<size_t>(one.evidence)], one.pair});
+      model_.left_out.push_back(worst.first);
+      model_.left_out_pair.push_back(worst.second);
     }
     std::vector<double> worst = model_.left_out;
     std::ranges::sort(worst, std::greater<>());
     const auto allowed =
         static_cast<size_t>(settings_.left_out_share * static_cast<double>(worst.size()));
-    model_.bar = settings_.bar;
+    const double rate =
+        runs_.empty() ? 0
+                      : static_cast<double>(model_.innocent) / static_cast<double>(runs_.size());
+    model_.bar = settings_.bar * (1 + settings_.rate * rate);
     if (allowed < worst.size())
       model_.bar = std::max(model_.bar, settings_.margin * worst[allowed]);
   }

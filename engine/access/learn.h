@@ -64,7 +64,9 @@ struct AccessModel {
   std::vector<PairKey> left_out_pair;  // and that outlier; {0, 0}: none
   std::vector<double> left_out; // of each training run, the surprise of its worst own outlier
   std::vector<Suspicion> suspicious;
-  double bar = 0; // surprise for a confidence of 0.5
+  size_t innocent = 0; // outliers of all left-out runs, those of one function and run as one
+  Weights weights{};   // of evidence, as these had it
+  double bar = 0;      // surprise for a confidence of 0.5
 };
 
 // The sites that read a name are another set than those that write it.

@@ -11,6 +11,7 @@
 #include "engine/access/names.h"
 #include "engine/access/settings.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -52,6 +53,12 @@ struct Surroundings {
 };
 Proof proof_of(uint64_t name, const Surroundings &around);
 
-double weight_of(Evidence evidence, const AccessSettings &settings);
+constexpr size_t kEvidences = 5;
+
+// How telling each kind of evidence is: how much more often errors have it than innocent outliers
+// do. The setting, until training's own outliers say more.
+using Weights = std::array<double, kEvidences>;
+Weights weights_of(const AccessSettings &settings);
+Weights weights_of(const AccessSettings &settings, const std::array<size_t, kEvidences> &innocent);
 
 } // namespace culprit::access
