@@ -35,6 +35,8 @@
 #define CULPRIT_GRANULE 16
 #ifndef CULPRIT_TAG_BASE /* ThreadSanitizer's own tables lie there: a test moves ours */
 #define CULPRIT_TAG_BASE 0x100000000000ul /* 2^44; the tags end where the arena begins */
+#define CULPRIT_ROW_BASE CULPRIT_TAG_BASE
+#define CULPRIT_FIRST_TAGGED 0ul /* addresses from here on have a tag */
 #endif
 #define CULPRIT_TAG_TABLE_SIZE (1ul << (47 - CULPRIT_GRANULE_SHIFT + 1))
 #define CULPRIT_TAGS 65536u
@@ -53,7 +55,7 @@
 #define CULPRIT_COUNT_TABLE_SIZE ((uint64_t)CULPRIT_MAX_ROWS * CULPRIT_ROW_PITCH * 8)
 
 static inline uint64_t culprit_row(uint32_t row) {
-  return CULPRIT_TAG_BASE - ((uint64_t)row + 1) * CULPRIT_ROW_PITCH;
+  return CULPRIT_ROW_BASE - ((uint64_t)row + 1) * CULPRIT_ROW_PITCH;
 }
 static inline uint64_t culprit_count(uint32_t row) {
   return CULPRIT_COUNT_BASE + (uint64_t)row * CULPRIT_ROW_PITCH * 8;

@@ -179,7 +179,13 @@ DriverCommand driver_command(const Toolchain &toolchain, bool is_cxx,
   DriverCommand command;
   command.argv.push_back((is_cxx ? toolchain.clangxx : toolchain.clang).string());
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
-  if (!has_inputs(args) || makes_no_object(args))
+  if (!has_inputs(args))
+    return command;
+  // <culprit/watch.h>, behind every folder of the user's and the system's.
+  command.argv.emplace_back("--start-no-unused-arguments");
+  command.argv.push_back("-idirafter" + toolchain.include.string());
+  command.argv.emplace_back("--end-no-unused-arguments");
+  if (makes_no_object(args))
     return command;
 
   // Inside this window clang does not complain about options that a given command does not use.

@@ -16,6 +16,7 @@ Toolchain toolchain() {
   tools.lld = "/bin/ld.lld";
   tools.plugin = "/lib/plugin.so";
   tools.linker = "/lib/culprit-ld";
+  tools.include = "/include";
   return tools;
 }
 
@@ -26,14 +27,25 @@ bool contains(const Words &words, std::string_view part) {
       words, [&](const std::string &word) { return word.find(part) != std::string::npos; });
 }
 
-TEST(DriverCommand, ModesWithoutAnObjectArePassedOnUnchanged) {
-  for (const Words &arguments :
-       {Words{"-E", "a.c"}, Words{"-M", "a.c"}, Words{"-fsyntax-only", "a.c"}, Words{"--version"},
-        Words{"-v"}, Words{}, Words{"-S", "-emit-llvm", "a.c"}}) {
+TEST(DriverCommand, CommandsWithoutAnInputArePassedOnUnchanged) {
+  for (const Words &arguments : {Words{"--version"}, Words{"-v"}, Words{}}) {
     Words expected = {"/bin/clang"};
     expected.insert(expected.end(), arguments.begin(), arguments.end());
     EXPECT_EQ(command(arguments), expected);
   }
+}
+
+TEST(DriverCommand, ModesWithoutAnObjectOnlyFindOurHeader) {
+  for (const Words &arguments : {Words{"-E", "a.c"}, Words{"-M", "a.c"},
+                                 Words{"-fsyntax-only", "a.c"}, Words{"-S", "-emit-llvm", "a.c"}}) {
+    Words expected = {"/bin/clang"};
+    expected.insert(expected.end(), arguments.begin(), arguments.end());
+    for (const char *added :
+         {"--start-no-unused-arguments", "-idirafter/include", "--end-no-unused-arguments"})
+      expected.emplace_back(added);
+    EXPECT_EQ(command(arguments), expected);
+  }
+  EXPECT_TRUE(contains(command({"-c", "a.c"}), "-idirafter/include"));
 }
 
 TEST(DriverCommand, DebugInformationIsAddedAndStrippedOnlyIfTheUserWantsNone) {

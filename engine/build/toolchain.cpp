@@ -33,6 +33,7 @@ Toolchain find_toolchain() {
       .plugin = parts / "culprit_pass.so",
       .linker = parts / "culprit-ld",
       .runtime = parts / "libculprit_rt.a",
+      .include = parts.parent_path().parent_path() / "include",
   };
 }
 

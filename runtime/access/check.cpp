@@ -4,6 +4,7 @@
 
 #include "runtime/access/counts.h"
 #include "runtime/access/exact.h"
+#include "runtime/access/known_accesses.h"
 #include "runtime/access/periods.h"
 #include "runtime/access/records.h"
 #include "runtime/access/switch.h"
@@ -35,13 +36,14 @@ enum class Meeting : uint8_t { known, told, untold };
 
 // `length` bytes from `address` on have the name; asked only for a new pair.
 template <typename Length>
-Meeting meet(uint32_t row, Name name, uintptr_t address, uintptr_t frame, Length length) {
-  if (g_pairs.has(row, name)) [[likely]]
+Meeting meet(uint32_t row, const Row &info, Name name, uintptr_t address, uintptr_t frame,
+             Length length) {
+  if (g_pairs.has(info.first, name)) [[likely]]
     return Meeting::known;
   if (is_anothers_memory())
     return Meeting::untold;
   bool added;
-  if (!g_pairs.find_or_add(row, name, added)) {
+  if (!g_pairs.find_or_add(info.first, name, added)) {
     count(g_lost);
     return Meeting::untold;
   }
@@ -54,8 +56,8 @@ Meeting meet(uint32_t row, Name name, uintptr_t address, uintptr_t frame, Length
 using Bytes = uint32_t;
 Bytes bytes_in(Touched range) { return (1u << range.to) - (1u << range.from); }
 
-// Those of `bytes` that have a name the row did not meet.
-Bytes unknown_bytes(uint32_t row, const Names &names, Bytes bytes) {
+// Those of `bytes` that have a name the site did not meet.
+Bytes unknown_bytes(const Row &info, const Names &names, Bytes bytes) {
   Bytes unknown = 0;
   Name last = 0;
   bool last_known = true;
@@ -64,7 +66,7 @@ Bytes unknown_bytes(uint32_t row, const Names &names, Bytes bytes) {
     Name name = names.of[byte];
     if (name != last) {
       last = name;
-      last_known = !name || g_pairs.has(row, name);
+      last_known = !name || g_pairs.has(info.first, name);
     }
     if (!last_known)
       unknown |= 1u << byte;
@@ -78,12 +80,12 @@ Bytes bytes_of_cell(const Row &info, unsigned cell) {
 }
 
 // The cells among `cells` all of whose accesses the row knows.
-uint8_t known_cells(uint32_t row, const Row &info, const Names &names, uint8_t cells) {
+uint8_t known_cells(const Row &info, const Names &names, uint8_t cells) {
   Bytes wanted = 0;
   for (unsigned cell = 0; cell < 8; ++cell)
     if (cells >> cell & 1)
       wanted |= bytes_of_cell(info, cell);
-  Bytes unknown = unknown_bytes(row, names, wanted);
+  Bytes unknown = unknown_bytes(info, names, wanted);
   uint8_t known = 0;
   for (unsigned cell = 0; cell < 8; ++cell)
     if (cells >> cell & 1 && !(bytes_of_cell(info, cell) & unknown))
@@ -106,14 +108,14 @@ struct Outcome {
 };
 
 // Every name of the bytes [from, to) of a granule.
-Outcome meet_all(uint32_t row, uintptr_t granule, Touched range, const Names &names,
-                 uintptr_t frame) {
+Outcome meet_all(uint32_t row, const Row &info, uintptr_t granule, Touched range,
+                 const Names &names, uintptr_t frame) {
   Outcome outcome{};
   for (unsigned byte = range.from; byte < range.to; ++byte) {
     Name name = names.of[byte];
     if (!name || (byte > range.from && names.of[byte - 1] == name))
       continue;
-    Meeting meeting = meet(row, name, granule + byte, frame, [&] {
+    Meeting meeting = meet(row, info, name, granule + byte, frame, [&] {
       uint64_t length = 0;
       for (unsigned at = byte; at < range.to; ++at)
         length += names.of[at] == name;
@@ -141,13 +143,16 @@ void check(uintptr_t address, uint32_t row, uintptr_t frame) {
   Tag tag = tag_at(address);
   if (!tag)
     return add_bits(row, tag, 0xff);
-  Row info = row_of(row);
-  if (!info.size) [[unlikely]]
-    return count(g_lost);
   auto byte = static_cast<unsigned>(address % kGranule);
   if (is_switched_off()) [[unlikely]]
     return pass_unseen(row, tag, static_cast<uint8_t>(1u << byte / 2));
   uint32_t period = current_period();
+  uint64_t key = known_key(row, tag, byte, period);
+  if (is_known_access(key) && !has_watches()) [[likely]]
+    return count(g_exact);
+  Row info = row_of(row);
+  if (!info.size) [[unlikely]]
+    return count(g_lost);
   uintptr_t granule = address - byte;
   Touched range = touched(info, byte);
   if (has_watches()) [[unlikely]]
@@ -155,7 +160,7 @@ void check(uintptr_t address, uint32_t row, uintptr_t frame) {
                   frame);
   Names names;
   names_at(granule, tag, names);
-  Outcome outcome = meet_all(row, granule, range, names, frame);
+  Outcome outcome = meet_all(row, info, granule, range, names, frame);
   uint8_t allowed = 0xff;
   if (is_counting())
     allowed = count_access(row, info, tag, byte, names);
@@ -166,10 +171,13 @@ void check(uintptr_t address, uint32_t row, uintptr_t frame) {
   // A new pair may make other cells known; otherwise only this one is worth the look.
   auto cell = static_cast<uint8_t>(1u << byte / 2);
   auto cells = static_cast<uint8_t>((outcome.told ? 0xff : cell) & allowed);
-  uint8_t known = known_cells(row, info, names, cells);
+  uint8_t known = known_cells(info, names, cells);
   learn(row, tag, known, period);
-  if (!(known & cell))
-    count(g_exact);
+  if (known & cell)
+    return;
+  count(g_exact);
+  if (!is_counting())
+    keep_known_access(key);
 }
 
 namespace {
@@ -243,7 +251,7 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
     Name name = names.of[byte];
     if (!name || (byte > part.from && names.of[byte - 1] == name))
       continue;
-    Meeting meeting = meet(range.row, name, granule + byte, range.frame,
+    Meeting meeting = meet(range.row, info, name, granule + byte, range.frame,
                            [&] { return bytes_with_name(range, granule + byte, name); });
     outcome.untold |= meeting == Meeting::untold;
   }
@@ -251,7 +259,7 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
     return false;
   // In a counting flavour the bits of a row that also checks single accesses are its owner's.
   if (!is_watched_kind(tag) && (!met || info.flags & kRangesOnly))
-    learn(range.row, tag, known_cells(range.row, info, names, 0xff), period);
+    learn(range.row, tag, known_cells(info, names, 0xff), period);
   return whole;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The check behind a row: who meets which names for the first time. Called for an access its row
-// does not know; every pair (row, name) it makes is told once, and the row gets the bits that can
-// say so exactly: bit p only if every byte that any access of the row starting in bytes 2p and
-// 2p + 1 would touch has a name the row met. What no bit can say is looked up again at each access.
+// does not know; every pair (site, name) it makes is told once, with the row that met it first, and
+// the row gets the bits that can say so exactly: bit p only if every byte that any access of the
+// row starting in bytes 2p and 2p + 1 would touch has a name the site met. What no bit can say is
+// looked up again at each access.
 #pragma once
 
 #include "runtime/access/pairs.h"
@@ -10,7 +11,7 @@
 
 namespace culprit::access {
 
-extern PairTable g_pairs; // (row, name), of this period
+extern PairTable g_pairs; // (first row of the site, name), of this period
 
 bool create_check();
 

@@ -6,6 +6,7 @@
 #include "runtime/access/records.h"
 #include "runtime/access/state.h"
 #include "runtime/os/memory.h"
+#include "runtime/os/process.h"
 #include "runtime/run_file/writer.h"
 
 namespace culprit::access {
@@ -154,8 +155,8 @@ void take_counts(void (*visit)(void *, const culprit_count_row &), void *argumen
 }
 
 void append_counts() {
-  if (!run_file::is_open())
-    return;
+  if (!run_file::is_own_file(os::process_id()))
+    return; // a child of vfork must not take its parent's counts
   Rows rows{};
   take_counts(
       [](void *argument, const culprit_count_row &row) {

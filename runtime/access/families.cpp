@@ -10,10 +10,10 @@
 namespace culprit::access {
 
 Family *g_families;
+uint32_t *g_context_families;
 
 namespace {
 
-uint32_t *g_of_context; // by context number
 uint32_t *g_of_name;
 uint32_t g_next = 1;
 Name g_next_name = 1;
@@ -47,7 +47,8 @@ uint32_t make_family(Family family) {
     family.layout_number = 0;
   family.members = family.layout ? family.layout->members : 1;
   family.phases = phases_of(family.layout);
-  uint64_t tags = family.kind == CULPRIT_NAME_HEAP ? uint64_t{family.phases} * kGranule : 0;
+  // The last ones: of granules behind the block.
+  uint64_t tags = family.kind == CULPRIT_NAME_HEAP ? uint64_t{family.phases + 1} * kGranule : 0;
   if (g_next == kMaxFamilies || g_next_name + family.members > kMaxNames ||
       g_next_tag + tags > kMaxPhaseTags) {
     ++g_missing;
@@ -65,22 +66,30 @@ uint32_t make_family(Family family) {
   return number;
 }
 
+// `context` 0: of memory that never held an object.
+Name make_outside(uint32_t context) {
+  Family family{};
+  family.kind = CULPRIT_NAME_OUTSIDE;
+  family.object = context;
+  uint32_t number = make_family(family);
+  return number ? g_families[number].first : 0;
+}
+
 } // namespace
 
 bool create_families() {
-  return map_table(g_families, kMaxFamilies) && map_table(g_of_context, monitor::kMaxContexts) &&
-         map_table(g_of_name, kMaxNames);
+  return map_table(g_families, kMaxFamilies) &&
+         map_table(g_context_families, monitor::kMaxContexts) && map_table(g_of_name, kMaxNames);
 }
 
 uint32_t family_of_context(uint32_t context) {
   if (!context)
     return 0;
-  uint32_t known = __atomic_load_n(&g_of_context[context], __ATOMIC_ACQUIRE);
-  if (known)
+  if (uint32_t known = known_family(context))
     return known;
   Naming naming;
-  if (g_of_context[context])
-    return g_of_context[context];
+  if (g_context_families[context])
+    return g_context_families[context];
   Family family{};
   family.kind = CULPRIT_NAME_HEAP;
   family.object = context;
@@ -94,8 +103,9 @@ uint32_t family_of_context(uint32_t context) {
     family.unit = found.unit;
     break;
   }
+  family.outside = make_outside(context);
   uint32_t number = make_family(family);
-  __atomic_store_n(&g_of_context[context], number, __ATOMIC_RELEASE);
+  __atomic_store_n(&g_context_families[context], number, __ATOMIC_RELEASE);
   return number;
 }
 
@@ -117,6 +127,17 @@ uint32_t family_of_variable(culprit_variable &variable, culprit_name_kind kind) 
   uint32_t number = make_family(family);
   __atomic_store_n(&variable.first, number, __ATOMIC_RELEASE);
   return number;
+}
+
+Name name_of_fresh_memory() {
+  static Name made;
+  Name name = __atomic_load_n(&made, __ATOMIC_ACQUIRE);
+  if (name)
+    return name;
+  Naming naming;
+  if (!made)
+    __atomic_store_n(&made, make_outside(0), __ATOMIC_RELEASE);
+  return made;
 }
 
 uint32_t family_of_name(Name name) {

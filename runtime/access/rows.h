@@ -12,7 +12,7 @@ struct Row {
   uint8_t size; // 0: not a row of any unit
   uint8_t flags;
   uint16_t alignment;
-  uint32_t site;
+  uint32_t first; // row of the same access site: pairs are those of sites
 };
 static_assert(sizeof(Row) == sizeof(culprit_row_info));
 constexpr uint8_t kRangesOnly = 0x80; // a flag of ours: the unit's row has size 0
@@ -54,10 +54,11 @@ struct Touched {
   unsigned from;
   unsigned to;
 };
-// A tail row's second check is made whether the access lies across two granules or not.
+// A tail's check is made whether the access lies across two granules or not; if not, the first
+// check saw all of it.
 inline Touched touched(const Row &row, unsigned byte) {
   if (row.flags & CULPRIT_ROW_TAIL)
-    return {byte + 1 > row.size ? byte + 1 - row.size : 0, byte + 1};
+    return byte + 1 < row.size ? Touched{0, byte + 1} : Touched{0, 0};
   unsigned end = byte + row.size;
   return {byte, end < kGranule ? end : static_cast<unsigned>(kGranule)};
 }

@@ -37,11 +37,15 @@ void append_watch() {
 
 } // namespace
 
+bool create_tags() {
+  constexpr uintptr_t kSkipped = CULPRIT_FIRST_TAGGED / kGranule * sizeof(Tag);
+  return os::map_sparse(CULPRIT_TAG_BASE + kSkipped, CULPRIT_TAG_TABLE_SIZE - kSkipped) != nullptr;
+}
+
 bool create() {
-  return os::map_sparse(CULPRIT_TAG_BASE, CULPRIT_TAG_TABLE_SIZE) && create_kinds() &&
-         create_rows() && create_families() && create_units() && create_exact() &&
-         create_blocks() && create_variables() && create_records() && create_check() &&
-         create_counts();
+  return create_tags() && create_kinds() && create_rows() && create_families() && create_units() &&
+         create_exact() && create_blocks() && create_variables() && create_records() &&
+         create_check() && create_counts();
 }
 
 void append_counts_now() {
@@ -60,8 +64,9 @@ void finish() {
 void lock() { g_naming_lock.acquire(); }
 void unlock() { g_naming_lock.release(); }
 
+void reset_lock() { g_naming_lock.reset(); }
+
 void restart_in_child() {
-  g_naming_lock.reset();
   if (!is_on() || !run_file::is_open())
     return;
   restart_periods();

@@ -12,14 +12,12 @@ bool g_switched_off;
 
 namespace {
 
-struct Bit {
-  uint32_t row;
-  Tag tag;
-  uint16_t cell; // 0: not yet written
-};
+// Row, tag and cell in one word; 0: not yet written.
+using Bit = uint64_t;
 constexpr size_t kMost = size_t{1} << 20;
 Bit *g_list;
 size_t g_count;
+uint32_t g_switches; // how often
 
 } // namespace
 
@@ -37,24 +35,29 @@ void switch_on() {
   if (!g_switched_off)
     return;
   __atomic_store_n(&g_switched_off, false, __ATOMIC_SEQ_CST);
+  __atomic_fetch_add(&g_switches, 1, __ATOMIC_SEQ_CST);
   size_t count = __atomic_exchange_n(&g_count, 0, __ATOMIC_SEQ_CST);
   if (count > kMost) {
     clear_rows();
     return;
   }
-  for (size_t i = 0; i < count; ++i) {
-    remove_bits(g_list[i].row, g_list[i].tag, static_cast<uint8_t>(g_list[i].cell));
-    g_list[i] = {};
-  }
+  for (size_t i = 0; i < count; ++i)
+    if (Bit bit = __atomic_exchange_n(&g_list[i], 0, __ATOMIC_RELAXED))
+      remove_bits(static_cast<uint32_t>(bit >> 32), static_cast<Tag>(bit >> 8),
+                  static_cast<uint8_t>(bit));
 }
 
 void pass_unseen(uint32_t row, Tag tag, uint8_t cell) {
-  size_t at = __atomic_fetch_add(&g_count, 1, __ATOMIC_ACQ_REL);
+  uint32_t switches = __atomic_load_n(&g_switches, __ATOMIC_SEQ_CST);
+  if (!is_switched_off())
+    return; // the next access of this kind is seen
+  size_t at = __atomic_fetch_add(&g_count, 1, __ATOMIC_SEQ_CST);
   if (at < kMost)
-    g_list[at] = {row, tag, cell};
+    __atomic_store_n(&g_list[at], uint64_t{row} << 32 | uint64_t{tag} << 8 | cell,
+                     __ATOMIC_RELAXED);
   add_bits(row, tag, cell);
   // Switched on meanwhile: the list may have been taken before this entry was in it.
-  if (!is_switched_off())
+  if (__atomic_load_n(&g_switches, __ATOMIC_SEQ_CST) != switches)
     remove_bits(row, tag, cell);
 }
 

@@ -30,7 +30,11 @@ inline void set_tag(uintptr_t address, Tag tag) {
 }
 
 // The address is one the table has a tag for; the target's pointers may be anything.
-inline bool has_tag(uintptr_t address) { return address >> 47 == 0; }
+inline bool has_tag(uintptr_t address) {
+  return address >> 47 == 0 && address >= CULPRIT_FIRST_TAGGED;
+}
+
+bool create_tags();
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)

@@ -83,9 +83,16 @@ uint32_t take_rows(const culprit_access_unit &unit) {
 void write_rows(const culprit_access_unit &unit) {
   if (unit.row_base == CULPRIT_MAX_ROWS - 1)
     return;
+  uint32_t sites = 0;
+  for (uint32_t i = 0; i < unit.rows; ++i)
+    sites = unit.row[i].site < sites ? sites : unit.row[i].site + 1;
+  auto *first = take_copy<uint32_t>(sites); // row + 1
   for (uint32_t i = 0; i < unit.rows; ++i) {
     const culprit_row_info &info = unit.row[i];
-    Row row{info.size, info.flags, info.alignment, info.site};
+    uint32_t number = unit.row_base + i;
+    if (first && !first[info.site])
+      first[info.site] = number + 1;
+    Row row{info.size, info.flags, info.alignment, first ? first[info.site] - 1 : number};
     if (!row.size) {
       row.size = 1;
       row.alignment = 1;
@@ -93,8 +100,7 @@ void write_rows(const culprit_access_unit &unit) {
     }
     uint64_t word;
     __builtin_memcpy(&word, &row, sizeof word);
-    __atomic_store_n(reinterpret_cast<uint64_t *>(&g_rows[unit.row_base + i]), word,
-                     __ATOMIC_RELAXED);
+    __atomic_store_n(reinterpret_cast<uint64_t *>(&g_rows[number]), word, __ATOMIC_RELAXED);
   }
 }
 

@@ -73,7 +73,8 @@ void rename(const heap::Object &object, size_t size, uint32_t mark) {
 } // namespace
 
 void *finish_block(uintptr_t start, size_t size, uint32_t mark) {
-  dirty_in_arena(start);
+  if (has_heap_graph())
+    dirty_in_arena(start);
   if (has_access_sets())
     give_names(heap::find_object(reinterpret_cast<const void *>(start)), size, mark);
   if (g_thread_work.spent >= kAllocationLump) {
@@ -93,7 +94,7 @@ void *allocate(size_t size, uint32_t mark, bool zeroed) {
 }
 
 void *allocate_exact(size_t size, uint32_t mark, bool zeroed) {
-  return begin_small(heap::allocate_slowly(size), size, mark, zeroed);
+  return begin_small(heap::allocate_slowly(size + more_for_exact(g_features)), size, mark, zeroed);
 }
 
 void *allocate_aligned(size_t alignment, size_t size, uint32_t mark) {

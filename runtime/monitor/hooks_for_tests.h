@@ -19,6 +19,7 @@ void __culprit_blame_before(const void *, uint64_t, uint32_t);
 void __culprit_blame_after(const void *, uint64_t, uint32_t);
 void __culprit_blame_free(const void *, uint32_t);
 void *__culprit_malloc(size_t);
+void *__culprit_malloc_exact(size_t);
 void *__culprit_calloc(size_t, size_t);
 void *__culprit_realloc(void *, size_t);
 void *__culprit_memalign(size_t, size_t);

@@ -4,6 +4,7 @@
 #include "runtime/os/file.h"
 #include "runtime/os/syscall.h"
 
+#include <linux/fcntl.h>
 #include <linux/membarrier.h>
 #include <linux/resource.h>
 #include <linux/signal.h>
@@ -59,6 +60,15 @@ uint64_t block_signals() {
 
 void restore_signals(uint64_t mask) {
   system_call(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&mask), 0, sizeof mask);
+}
+
+int execute(const char *path, char *const *arguments, char *const *environment, int descriptor) {
+  auto pointers = reinterpret_cast<long>(arguments);
+  auto variables = reinterpret_cast<long>(environment);
+  long result = path ? system_call(SYS_execve, reinterpret_cast<long>(path), pointers, variables)
+                     : system_call(SYS_execveat, descriptor, reinterpret_cast<long>(""), pointers,
+                                   variables, AT_EMPTY_PATH);
+  return static_cast<int>(-result);
 }
 
 void write_error(const char *message) {

@@ -18,6 +18,10 @@ void barrier_on_all_threads();
 // Every signal waits until the mask that was is put back.
 uint64_t block_signals();
 void restore_signals(uint64_t mask);
+// Replaces the process's image; on return: the kernel's error number. With a null path, the file
+// open at `descriptor`.
+int execute(const char *path, char *const *arguments, char *const *environment,
+            int descriptor = -1);
 void write_error(const char *message);
 [[noreturn]] void end_process(int status);
 uint64_t wall_clock_ns();

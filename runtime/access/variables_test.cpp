@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/access/variables.h"
+
+#include "runtime/access/exact.h"
+#include "runtime/access/unit_for_tests.h"
+
+#include <gtest/gtest.h>
+
+#include <csetjmp>
+#include <thread>
+
+namespace culprit::access {
+namespace {
+
+TestUnit &unit() {
+  static TestUnit only = [] {
+    TestUnit made(0x7a81, {1}, 12, {0, 4}, false);
+    return made;
+  }();
+  static bool entered = (only.enter(), true);
+  (void)entered;
+  return only;
+}
+
+TEST(Variables, ALocalIsNamedWhileItLives) {
+  static culprit_variable variable = unit().local(0, 40);
+  alignas(16) char frame[64];
+  __culprit_local_on(frame + 8, &variable);
+  EXPECT_EQ(name_of_byte(number(frame + 7)), 0u);
+  Name name = name_of_byte(number(frame + 8));
+  EXPECT_NE(name, 0u);
+  EXPECT_EQ(name_of_byte(number(frame + 47)), name);
+  EXPECT_EQ(name_of_byte(number(frame + 48)), 0u);
+  __culprit_local_off(frame + 8, 40);
+  for (const char &byte : frame)
+    EXPECT_EQ(name_of_byte(number(&byte)), 0u);
+}
+
+TEST(Variables, AReturnSlotKeepsItsBytesBesideALocal) {
+  static culprit_variable slot = unit().local(1, 8);
+  static culprit_variable local = unit().local(2, 12, true);
+  alignas(16) char frame[32];
+  __culprit_local_on(frame + 8, &slot);
+  __culprit_local_on(frame + 16, &local);
+  __culprit_local_on(frame, &local); // a second life of it, which ends inside the slot's granule
+  Name of_slot = name_of_byte(number(frame + 12));
+  Name first = name_of_byte(number(frame + 16));
+  EXPECT_EQ(name_of_byte(number(frame + 20)), first + 1);
+  EXPECT_EQ(name_of_byte(number(frame + 7)), first + 1);
+  EXPECT_EQ(name_of_byte(number(frame + 15)), of_slot);
+  __culprit_local_off(frame, 12);
+  EXPECT_EQ(name_of_byte(number(frame + 15)), of_slot);
+  EXPECT_EQ(name_of_byte(number(frame + 11)), 0u);
+  __culprit_local_off(frame + 8, 8);
+  __culprit_local_off(frame + 16, 12);
+  EXPECT_EQ(tag_at(number(frame)), kUnwatched);
+  EXPECT_EQ(tag_at(number(frame + 16)), kUnwatched);
+}
+
+std::jmp_buf g_back;
+uintptr_t g_left;
+
+[[gnu::noinline]] void leave_by_longjmp(unsigned depth) {
+  static culprit_variable variable = unit().local(3, 64);
+  char buffer[64];
+  __culprit_local_on(buffer, &variable);
+  if (depth == 0) {
+    g_left = number(buffer);
+    std::longjmp(g_back, 1);
+  }
+  leave_by_longjmp(depth - 1);
+  __culprit_local_off(buffer, sizeof buffer);
+}
+
+TEST(Variables, WhatLongjmpLeftIsTakenOff) {
+  static culprit_variable own = unit().local(4, 16);
+  alignas(16) char mine[16];
+  __culprit_local_on(mine, &own);
+  if (setjmp(g_back) == 0)
+    leave_by_longjmp(20);
+  EXPECT_NE(name_of_byte(g_left), 0u);
+  __culprit_unwound(__builtin_frame_address(0));
+  EXPECT_EQ(name_of_byte(g_left), 0u);
+  __culprit_local_off(mine, sizeof mine);
+}
+
+TEST(Variables, WhatAThreadLeftIsTakenOffWhenItEnds) {
+  static culprit_variable variable = unit().local(5, 64);
+  uintptr_t left = 0;
+  std::thread thread([&left] {
+    char buffer[64];
+    free(malloc(1)); // so that the thread has a cache, whose end is the thread's
+    __culprit_local_on(buffer, &variable);
+    left = number(buffer);
+    EXPECT_NE(name_of_byte(left), 0u);
+  });
+  thread.join();
+  EXPECT_EQ(name_of_byte(left), 0u);
+}
+
+} // namespace
+} // namespace culprit::access
