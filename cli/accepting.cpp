@@ -45,15 +45,13 @@ Result<std::vector<std::string>> Accepting::write() const {
   for (const std::string &id : ids_) {
     const auto taken = messages_.find(id);
     const bool before =
-        std::ranges::any_of(standard_.accesses->accepted, [&](const access::PairKey &pair) {
-          return id_of(pair) == id;
-        });
+        std::ranges::any_of(standard_.accesses->accepted,
+                            [&](const access::PairKey &pair) { return id_of(pair) == id; });
     if (taken == messages_.end() && !before)
       return fail(fmt::format("{}: no finding or note of this run has that id", id),
                   "ids are in the report, those of notes with -v; the run must show them again");
-    lines.push_back(taken == messages_.end()
-                        ? fmt::format("{} was accepted before", id)
-                        : fmt::format("accepted: {}", taken->second));
+    lines.push_back(taken == messages_.end() ? fmt::format("{} was accepted before", id)
+                                             : fmt::format("accepted: {}", taken->second));
   }
   if (pairs_.pairs.empty())
     return lines;

@@ -62,7 +62,7 @@ std::filesystem::path AnalysisOptions::model_path(const std::string &program) co
   if (!model.empty())
     return model;
   const auto found = launch::find_program(program);
-  const std::filesystem::path file = 
+  const std::filesystem::path file =
       std::filesystem::absolute(found.value_or(std::filesystem::path(program)));
   return file.lexically_normal().string() + ".model";
 }
@@ -71,13 +71,13 @@ report::Style AnalysisOptions::style() const { return style_of(color); }
 
 Result<monitor::Target> AnalysisOptions::open_target(const std::string &program,
                                                      std::string_view flavour) const {
-  return monitor::Target::open(
-      {.typed = program,
-       .flavour = std::string(flavour),
-       .jobs = input.jobs,
-       .on_make = [quiet = quiet, flavour = std::string(flavour)](const std::filesystem::path &file) {
-         say_making(quiet, flavour, file.string());
-       }});
+  return monitor::Target::open({.typed = program,
+                                .flavour = std::string(flavour),
+                                .jobs = input.jobs,
+                                .on_make = [quiet = quiet, flavour = std::string(flavour)](
+                                               const std::filesystem::path &file) {
+                                  say_making(quiet, flavour, file.string());
+                                }});
 }
 
 Result<std::vector<launch::Request>>

@@ -70,9 +70,9 @@ int check_saved(const CheckOptions &options, const std::string &program, Standar
     return report_error(same.error());
   if (standard.parts.access && !saved->run.access.watched) {
     if (!standard.parts.heap)
-      return report_error({fmt::format("{}: accesses were not watched in this run",
-                                       options.run_file),
-                           "save one: culprit check --save RUN -- PROG"});
+      return report_error(
+          {fmt::format("{}: accesses were not watched in this run", options.run_file),
+           "save one: culprit check --save RUN -- PROG"});
     standard.parts.access = false;
     standard.remarks.emplace_back(
         "accesses were not watched in this run: access sets are not judged");
@@ -139,8 +139,9 @@ Action declare_check(CLI::App &app) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->excludes(learn);
-  app.add_flag("--clb", options->clb,
-               "tell every access, and what the paper's look-aside buffer would make of them (slow)")
+  app.add_flag(
+         "--clb", options->clb,
+         "tell every access, and what the paper's look-aside buffer would make of them (slow)")
       ->excludes(learn)
       ->excludes(run);
   return [options] { return execute(*options); };

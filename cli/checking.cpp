@@ -34,9 +34,9 @@ void Check::judge(report::CheckedRun &checked, monitor::ReadRun &read) {
   checked.verdict = standard_.judge(checked.run);
   checked.accesses = standard_.judge(std::move(read.access));
   if (const auto &watch = checked.accesses.run.watch; watch && watch->pairs_lost != 0)
-    checked.remarks.push_back(fmt::format(
-        "{} were lost for want of memory: what they would have shown is not judged",
-        report::counted(watch->pairs_lost, "pair")));
+    checked.remarks.push_back(
+        fmt::format("{} were lost for want of memory: what they would have shown is not judged",
+                    report::counted(watch->pairs_lost, "pair")));
   accepting_.take(checked.accesses);
 }
 
@@ -121,11 +121,10 @@ std::vector<LiveFinding> Check::look(size_t index) const {
   if (read->heap.points.empty())
     return findings;
   for (const heap::Finding &finding : standard_.judge(read->heap).findings)
-    findings.push_back(
-        {finding.id,
-         fmt::format("{}{}: {} (metric point {}, still running)", who,
-                     heap::kind_title(finding.kind), report::finding_message(finding, read->heap),
-                     read->heap.points.back().index)});
+    findings.push_back({finding.id, fmt::format("{}{}: {} (metric point {}, still running)", who,
+                                                heap::kind_title(finding.kind),
+                                                report::finding_message(finding, read->heap),
+                                                read->heap.points.back().index)});
   return findings;
 }
 
@@ -258,6 +257,10 @@ std::string Check::next() const {
   std::string text = "culprit check ";
   if (options_.learn)
     text += "--learn ";
+  if (!options_.only.empty())
+    text += fmt::format("--only {} ", options_.only);
+  if (options_.reads)
+    text += "--reads ";
   if (!options_.model.empty())
     text += fmt::format("-m {} ", options_.model);
   text += requests_.size() == 1 && !options_.verbose ? "-v -- " : "-- ";
@@ -273,10 +276,9 @@ Check::Json Check::document() {
                                                      : options_.input.command[0]);
   document["model"] = standard_.by_start ? Json(nullptr) : Json(standard_.file.string());
   document["learned_from"] = standard_.by_start ? "start" : "model";
-  document["learned_runs"] = std::max(standard_.parts.heap ? standard_.heap.used_runs : 0,
-                                      standard_.parts.access && standard_.accesses
-                                          ? standard_.accesses->runs
-                                          : 0);
+  document["learned_runs"] =
+      std::max(standard_.parts.heap ? standard_.heap.used_runs : 0,
+               standard_.parts.access && standard_.accesses ? standard_.accesses->runs : 0);
   document["judged"] = Json::array();
   for (const auto &[part, name] :
        {std::pair(standard_.parts.heap, "heap"), std::pair(standard_.parts.access, "access")})

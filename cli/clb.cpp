@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `check --clb`: every case once more, in the flavour that tells every access one by one; what the
 // paper's look-aside buffer makes of them is added to the document.
+#include "engine/access/clb.h"
 #include "cli/checking.h"
 #include "cli/progress.h"
-#include "engine/access/clb.h"
 #include "report/clb_document.h"
 
 #include <fmt/format.h>

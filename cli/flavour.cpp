@@ -37,8 +37,7 @@ Result<build::CachedFlavour> find_or_make(const Options &options) {
 
 Action declare_flavour(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  app.add_option("NAME", options->flavour, "which flavour; an unknown name lists them")
-      ->required();
+  app.add_option("NAME", options->flavour, "which flavour; an unknown name lists them")->required();
   app.add_option("PROG", options->program, "executable or shared object built with culprit cc")
       ->required();
   app.add_option("-j", options->jobs, "compilations at once (default: the machine's cores)");

@@ -39,8 +39,8 @@ std::vector<std::string_view> flavours_of(const run::RunFile &file, bool reads) 
     return flavours;
   }
   // A run that died early has no metric point, whatever it watched.
-  for (const bool heap : wrote.heap ? std::initializer_list<bool>{true}
-                                    : std::initializer_list<bool>{false, true})
+  for (const bool heap :
+       wrote.heap ? std::initializer_list<bool>{true} : std::initializer_list<bool>{false, true})
     for (const bool also_reads : {reads, !reads})
       for (const bool counts : wrote.counts ? std::initializer_list<bool>{true}
                                             : std::initializer_list<bool>{false, true})

@@ -27,8 +27,9 @@ run::Record counts() { return {0, 0, run::AccessCounts{}}; }
 
 TEST(FlavourOfARunFile, IsReadOffItsRecords) {
   EXPECT_EQ(flavours_of(with({point()}), false), std::vector<std::string_view>{"monitor"});
-  EXPECT_EQ(flavours_of(with({point(), unit()}), false),
-            (std::vector<std::string_view>{"both", "both-count", "both-reads", "both-reads-count"}));
+  EXPECT_EQ(
+      flavours_of(with({point(), unit()}), false),
+      (std::vector<std::string_view>{"both", "both-count", "both-reads", "both-reads-count"}));
   EXPECT_EQ(flavours_of(with({point(), unit(), counts()}), true),
             (std::vector<std::string_view>{"both-reads-count", "both-count"}));
 }

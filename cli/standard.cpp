@@ -25,12 +25,11 @@ Result<void> take_what_is_known(Standard &standard, const AnalysisOptions &optio
   const bool knows_heap = standard.heap.used_runs != 0;
   const bool knows_accesses = standard.accesses->runs != 0;
   if (!knows_heap && !knows_accesses)
-    return fail(
-        fmt::format("{}: nothing could be learned from its {}", file,
-                    report::counted(standard.contents.runs.size() +
-                                        standard.contents.access.runs.size(),
-                                    "run")),
-        "train on inputs with more work to do");
+    return fail(fmt::format("{}: nothing could be learned from its {}", file,
+                            report::counted(standard.contents.runs.size() +
+                                                standard.contents.access.runs.size(),
+                                            "run")),
+                "train on inputs with more work to do");
   if (standard.parts.heap && !knows_heap) {
     if (!standard.parts.access)
       return fail(fmt::format("{}: the model knows nothing of the heap", file),

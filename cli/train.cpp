@@ -272,25 +272,25 @@ int execute(const AnalysisOptions &options) {
   Session session;
   {
     Progress progress({.label = "train", .total = requests->size(), .quiet = options.quiet});
-    launch::run_all(*requests, options.input.jobs,
-                    [&](size_t i, const Result<launch::Outcome> &outcome) {
-                      progress.advance();
-                      if (session.error)
-                        return;
-                      if (!outcome) {
-                        session.error = outcome.error();
-                        return;
-                      }
-                      if (options.verbose)
-                        for (const std::string &note : outcome->notes)
-                          fmt::print(stderr, "culprit: note: {}\n", note);
-                      if (auto taken = take_in(session, *target, task, (*requests)[i], i, *outcome,
-                                               run_files[i]);
-                          !taken)
-                        session.error = taken.error();
-                      std::error_code gone;
-                      fs::remove(run_files[i], gone); // hundreds of them would fill the disk
-                    });
+    launch::run_all(
+        *requests, options.input.jobs, [&](size_t i, const Result<launch::Outcome> &outcome) {
+          progress.advance();
+          if (session.error)
+            return;
+          if (!outcome) {
+            session.error = outcome.error();
+            return;
+          }
+          if (options.verbose)
+            for (const std::string &note : outcome->notes)
+              fmt::print(stderr, "culprit: note: {}\n", note);
+          if (auto taken =
+                  take_in(session, *target, task, (*requests)[i], i, *outcome, run_files[i]);
+              !taken)
+            session.error = taken.error();
+          std::error_code gone;
+          fs::remove(run_files[i], gone); // hundreds of them would fill the disk
+        });
   }
 
   if (task.parts.heap)

@@ -105,8 +105,8 @@ void AccessChecks::check_known(const Access &access, llvm::Value *address, uint6
 void AccessChecks::check_part(const Access &access, llvm::Value *first, unsigned size,
                               unsigned flags, bool may_straddle) {
   llvm::IRBuilder<> builder(access.at);
-  check_byte(access, first, unit_.sites().row(*access.from, "", size, flags), access.alignment,
-             builder.getInt64(1));
+  check_byte(access, first, unit_.sites().row(*access.from, "", size, flags, access.alignment),
+             access.alignment, builder.getInt64(1));
   if (!may_straddle)
     return;
   builder.SetInsertPoint(access.at);
@@ -119,14 +119,9 @@ void AccessChecks::check_part(const Access &access, llvm::Value *first, unsigned
     count = builder.CreateZExt(builder.CreateICmpULT(place, builder.getInt64(size - 1)),
                                builder.getInt64Ty());
   }
-  check_byte(access, last, unit_.sites().row(*access.from, "", size, flags | CULPRIT_ROW_TAIL),
+  check_byte(access, last,
+             unit_.sites().row(*access.from, "", size, flags | CULPRIT_ROW_TAIL, llvm::Align(1)),
              llvm::Align(1), count);
-}
-
-llvm::Value *AccessChecks::runtime_row(llvm::IRBuilder<> &builder, unsigned row) {
-  if (unit_.is_main())
-    return builder.getInt32(row);
-  return builder.CreateAdd(unit_.row_base(builder), builder.getInt32(row));
 }
 
 void AccessChecks::check_byte(const Access &access, llvm::Value *address, unsigned row,
@@ -167,7 +162,7 @@ void AccessChecks::check_byte(const Access &access, llvm::Value *address, unsign
                                                             /*Unreachable=*/false, rarely_);
   builder.SetInsertPoint(then);
   builder.SetCurrentDebugLocation(access.from->getDebugLoc());
-  hooks_.call(builder, Hooks::access, {address, runtime_row(builder, row)});
+  hooks_.call(builder, Hooks::access, {address, unit_.runtime_row(builder, row)});
 }
 
 void AccessChecks::tell_range(const Access &access, llvm::Value *address, llvm::Value *length,
@@ -176,10 +171,10 @@ void AccessChecks::tell_range(const Access &access, llvm::Value *address, llvm::
   const bool is_event = (features_ & CULPRIT_FEATURE_EVENTS) != 0;
   // An event's row tells its size where that has one.
   const bool has_size = is_event && access.length == nullptr && access.size <= CULPRIT_GRANULE;
-  const unsigned row =
-      unit_.sites().row(*access.from, "", has_size ? static_cast<unsigned>(access.size) : 0, flags);
+  const unsigned row = unit_.sites().row(
+      *access.from, "", has_size ? static_cast<unsigned>(access.size) : 0, flags, access.alignment);
   hooks_.call(builder, is_event ? Hooks::event : Hooks::access_range,
-              {address, length, runtime_row(builder, row)});
+              {address, length, unit_.runtime_row(builder, row)});
 }
 
 // A masked-out lane may have any address: it is told with a length of none.

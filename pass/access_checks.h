@@ -37,7 +37,6 @@ private:
   void tell_range(const Access &access, llvm::Value *address, llvm::Value *length, unsigned flags);
   void tell_lanes(const Access &access, unsigned flags);
   void make_bases(llvm::ArrayRef<Access> accesses);
-  llvm::Value *runtime_row(llvm::IRBuilder<> &builder, unsigned row);
 
   llvm::Function &function_;
   unsigned features_;

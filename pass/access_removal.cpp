@@ -81,8 +81,7 @@ class Together {
 public:
   Together(llvm::Function &function, llvm::FunctionAnalysisManager &analyses)
       : dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
-        post_dominators_(analyses.getResult<llvm::PostDominatorTreeAnalysis>(function)),
-        loops_(analyses.getResult<llvm::LoopAnalysis>(function)) {}
+        post_dominators_(function), loops_(analyses.getResult<llvm::LoopAnalysis>(function)) {}
 
   // The one that stands for all.
   const llvm::BasicBlock *first(const llvm::BasicBlock *block) {
@@ -107,7 +106,7 @@ private:
   }
 
   const llvm::DominatorTree &dominators_;
-  const llvm::PostDominatorTree &post_dominators_;
+  const llvm::PostDominatorTree post_dominators_; // hoisting adds blocks and keeps only the others
   const llvm::LoopInfo &loops_;
   llvm::DenseMap<const llvm::BasicBlock *, const llvm::BasicBlock *> first_;
 };
@@ -116,7 +115,7 @@ private:
 class Covering {
 public:
   Covering(llvm::Function &function, llvm::ArrayRef<Access> accesses,
-           const llvm::DataLayout &layout, const FreeReach &frees, Together together)
+           const llvm::DataLayout &layout, const FreeReach &frees, Together &together)
       : function_(function), accesses_(accesses), frees_(frees), is_covered_(accesses.size()) {
     places_.reserve(accesses.size());
     llvm::DenseMap<StretchKey, const llvm::BasicBlock *> seen_in;
@@ -307,8 +306,9 @@ void AccessRemoval::remove_covered(llvm::Function &function, std::vector<Access>
                                    llvm::FunctionAnalysisManager &analyses) const {
   if (keeps_all_ || accesses.empty())
     return;
+  Together together(function, analyses);
   const std::vector<bool> is_covered =
-      Covering(function, accesses, layout_, frees_, Together(function, analyses)).find();
+      Covering(function, accesses, layout_, frees_, together).find();
   std::vector<Access> kept;
   for (size_t i = 0; i < accesses.size(); ++i)
     if (!is_covered[i])

@@ -61,13 +61,15 @@ unsigned AccessSites::site(const llvm::Instruction &instruction, llvm::StringRef
 }
 
 unsigned AccessSites::row(const llvm::Instruction &instruction, llvm::StringRef callee,
-                          unsigned size, unsigned flags) {
+                          unsigned size, unsigned flags, llvm::Align alignment) {
   const Row row{site(instruction, callee, flags), static_cast<uint8_t>(size),
-                static_cast<uint8_t>(flags)};
+                static_cast<uint8_t>(flags), std::min(alignment, llvm::Align(CULPRIT_GRANULE))};
   const auto [known, is_new] =
       by_row_.try_emplace(key_of(row), static_cast<unsigned>(rows_.size()));
   if (is_new)
     rows_.push_back(row);
+  llvm::Align &smallest = rows_[known->second].alignment;
+  smallest = std::min(smallest, row.alignment);
   return known->second;
 }
 
@@ -95,7 +97,8 @@ llvm::Constant *AccessSites::row_infos(llvm::Module &module) const {
   for (const Row &row : rows_)
     infos.push_back(llvm::ConstantStruct::get(
         type, {llvm::ConstantInt::get(byte, row.size), llvm::ConstantInt::get(byte, row.flags),
-               llvm::ConstantInt::get(half, 0), llvm::ConstantInt::get(number, row.site)}));
+               llvm::ConstantInt::get(half, row.alignment.value()),
+               llvm::ConstantInt::get(number, row.site)}));
   return llvm::ConstantArray::get(llvm::ArrayType::get(type, infos.size()), infos);
 }
 

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Instruction.h"
+#include "llvm/Support/Alignment.h"
 #include "llvm/Support/JSON.h"
 
 #include <cstdint>
@@ -38,9 +39,8 @@ struct AccessSite {
 struct Row {
   unsigned site;
   uint8_t size;
-  uint8_t flags; // culprit_row_flag
-
-  bool operator==(const Row &) const = default;
+  uint8_t flags;         // culprit_row_flag
+  llvm::Align alignment; // of all its accesses
 };
 
 class AccessSites {
@@ -48,7 +48,7 @@ public:
   // The row of this instruction, which accesses `size` bytes (0: a range); flags are
   // culprit_row_flag. Rows are numbered in the order in which they are first asked for.
   unsigned row(const llvm::Instruction &instruction, llvm::StringRef callee, unsigned size,
-               unsigned flags);
+               unsigned flags, llvm::Align alignment);
 
   unsigned rows() const { return static_cast<unsigned>(rows_.size()); }
 

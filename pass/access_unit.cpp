@@ -43,6 +43,12 @@ llvm::Value *AccessUnit::row_base(llvm::IRBuilder<> &builder) {
   return Hooks::unsanitized(builder.CreateLoad(builder.getInt32Ty(), field));
 }
 
+llvm::Value *AccessUnit::runtime_row(llvm::IRBuilder<> &builder, unsigned row) {
+  if (is_main_)
+    return builder.getInt32(row);
+  return builder.CreateAdd(row_base(builder), builder.getInt32(row));
+}
+
 void AccessUnit::set_table(llvm::StringRef name, llvm::json::Array table) {
   tables_[name] = std::move(table);
 }

@@ -26,6 +26,8 @@ public:
   bool is_main() const { return is_main_; }
   // The number of the unit's first row, as the runtime assigned it. Of a main unit a constant.
   llvm::Value *row_base(llvm::IRBuilder<> &builder);
+  // A row as the runtime numbers it.
+  llvm::Value *runtime_row(llvm::IRBuilder<> &builder, unsigned row);
 
   // Each is a pointer to the first of `count` (abi/access.h: culprit_variable, culprit_layout,
   // number). Left out: none.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The members of heap blocks: the layout of the type that pass/block_types found for a site
 // (site_layout in culprit_access_unit), if that can be relied on:
-//   - the debug information has the type, and it is a struct or class;
+//   - the debug information has the type, and it is a struct or class. If only its name is known
+//     (from the accesses), there must be but one such type in the program;
 //   - the block is handed to the site: it is the allocation itself, or calls wrappers (xmalloc)
 //   down
 //     to it. `list *l = parse(file)` says nothing about the other blocks that parse() allocates;
@@ -23,8 +24,7 @@ namespace culprit {
 
 class BlockLayouts {
 public:
-  BlockLayouts(Layouts &layouts, const Wrappers &wrappers)
-      : layouts_(layouts), wrappers_(wrappers) {}
+  BlockLayouts(const llvm::Module &module, Layouts &layouts, const Wrappers &wrappers);
 
   // To be called when the call's sites have their types.
   void add(const ContextCall &call, SiteTable &sites);
@@ -41,8 +41,11 @@ private:
   };
   Found judge(const llvm::CallBase &call, SiteTable::Handle site, const llvm::DIType *type);
 
+  const llvm::DIType *type_of(const Site &site) const;
+
   Layouts &layouts_;
   const Wrappers &wrappers_;
+  llvm::StringMap<const llvm::DIType *> by_name_; // null: several
   llvm::DenseMap<unsigned, Found> found_; // by index among the sites that lead to an allocation
 };
 

@@ -57,14 +57,6 @@ const llvm::StringMap<LibraryEffect> &table() {
   return kRows;
 }
 
-// __memcpy_chk is memcpy, __isoc99_sscanf is sscanf.
-llvm::StringRef plain_name(llvm::StringRef name) {
-  if (name.consume_front("__isoc99_") || name.consume_front("__isoc23_"))
-    return name;
-  llvm::StringRef inner = name;
-  return inner.consume_front("__") && inner.consume_back("_chk") ? inner : name;
-}
-
 bool is_of_cxx_library(llvm::StringRef name) {
   for (const llvm::StringRef prefix :
        {"_ZNSt", "_ZNKSt", "_ZSt", "_ZNSo", "_ZNSi", "_ZNSd", "_ZNSs", "_ZNSa", "_ZNKSo", "_ZNKSi",
@@ -87,7 +79,15 @@ LibraryEffect effect_in_cxx_library(llvm::StringRef name) {
   return {.written = kAll, .objects = is_stream ? kAll & ~1ULL : kAll};
 }
 
-// Where code that runs after a call has to go; nullptr: nowhere (a tail call that must stay one).
+} // namespace
+
+llvm::StringRef plain_library_name(llvm::StringRef name) {
+  if (name.consume_front("__isoc99_") || name.consume_front("__isoc23_"))
+    return name;
+  llvm::StringRef inner = name;
+  return inner.consume_front("__") && inner.consume_back("_chk") ? inner : name;
+}
+
 llvm::Instruction *place_after(llvm::CallBase &call) {
   if (auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&call)) {
     llvm::BasicBlock *normal = invoke->getNormalDest();
@@ -100,14 +100,12 @@ llvm::Instruction *place_after(llvm::CallBase &call) {
   return call.getNextNode();
 }
 
-} // namespace
-
 LibraryCalls::LibraryCalls(const llvm::Module &module)
     : library_implementation_(llvm::Triple(module.getTargetTriple())),
       library_(library_implementation_) {}
 
 LibraryCalls::Known LibraryCalls::find(const llvm::Function &function) const {
-  const llvm::StringRef name = plain_name(function.getName());
+  const llvm::StringRef name = plain_library_name(function.getName());
   if (const auto row = table().find(name); row != table().end())
     return {true, row->second};
   if (!allocation_hook(name).empty())
@@ -193,8 +191,7 @@ llvm::Value *LibraryCalls::range_length(llvm::IRBuilder<> &builder, const Librar
   llvm::Type *wide = builder.getInt64Ty();
   auto argument = [&](int n) { return builder.CreateZExtOrTrunc(call.getArgOperand(n), wide); };
   if (effect.text == LibraryEffect::Text::ends_with_zero)
-    return builder.CreateCall(text_length(*call.getModule()),
-                              {call.getArgOperand(effect.range_address)});
+    return measure_text(builder, call.getArgOperand(effect.range_address));
   if (effect.text == LibraryEffect::Text::length_returned) {
     // A negative result is an error: nothing to speak of was written.
     llvm::Value *printed =
@@ -207,6 +204,10 @@ llvm::Value *LibraryCalls::range_length(llvm::IRBuilder<> &builder, const Librar
   }
   llvm::Value *length = argument(effect.range_length);
   return effect.range_count < 0 ? length : builder.CreateMul(length, argument(effect.range_count));
+}
+
+llvm::Value *LibraryCalls::measure_text(llvm::IRBuilder<> &builder, llvm::Value *address) {
+  return builder.CreateCall(text_length(*builder.GetInsertBlock()->getModule()), {address});
 }
 
 // A loop of our own: after symbol resolution, a call of strlen may find none in a static link.

@@ -34,9 +34,18 @@ struct LibraryEffect {
   enum class Text : uint8_t { none, ends_with_zero, length_returned } text = Text::none;
 };
 
+// Without what fortification and versions add: __memcpy_chk is memcpy, __isoc99_sscanf is sscanf.
+llvm::StringRef plain_library_name(llvm::StringRef name);
+
+// Where code that runs after a call has to go; nullptr: nowhere (a tail call that must stay one).
+llvm::Instruction *place_after(llvm::CallBase &call);
+
 class LibraryCalls {
 public:
   explicit LibraryCalls(const llvm::Module &module);
+
+  // The length of a text with its terminating zero, as code.
+  llvm::Value *measure_text(llvm::IRBuilder<> &builder, llvm::Value *address);
 
   bool is_known(const llvm::Function &function);
   void insert_marks(llvm::CallBase &call, Hooks &hooks);

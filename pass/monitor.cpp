@@ -6,6 +6,7 @@
 #include "abi/monitor.h"
 #include "abi/pass_options.h"
 #include "pass/access_checks.h"
+#include "pass/access_hoisting.h"
 #include "pass/access_removal.h"
 #include "pass/access_unit.h"
 #include "pass/accesses.h"
@@ -15,6 +16,7 @@
 #include "pass/contexts.h"
 #include "pass/free_reach.h"
 #include "pass/hooks.h"
+#include "pass/library_accesses.h"
 #include "pass/library_calls.h"
 #include "pass/locals.h"
 #include "pass/names.h"
@@ -98,9 +100,7 @@ public:
     names_.emplace(module, *access_, wrappers_);
     frees_.emplace(module, library_);
     safety_ = &analyses.getResult<llvm::StackSafetyGlobalAnalysis>(module);
-    const bool tells_all = has(CULPRIT_FEATURE_COUNTS) || has(CULPRIT_FEATURE_EVENTS) ||
-                           module.getFunction(kWatchOn) != nullptr;
-    removal_.emplace(module, *safety_, *frees_, tells_all);
+    removal_.emplace(module, *safety_, *frees_, tells_all());
   }
 
   void instrument() {
@@ -124,6 +124,12 @@ public:
 
 private:
   bool has(culprit_feature feature) const { return (features_ & feature) != 0; }
+
+  // Is every access of interest, also one that is certain to happen?
+  bool tells_all() const {
+    return has(CULPRIT_FEATURE_COUNTS) || has(CULPRIT_FEATURE_EVENTS) ||
+           module_.getFunction(kWatchOn) != nullptr;
+  }
 
   // Weak: every unit of the program has it.
   void define_byte(llvm::StringRef name, uint8_t value) {
@@ -174,6 +180,8 @@ private:
       }
     if (access_) {
       removal_->remove_known(plan.accesses);
+      if (!tells_all())
+        hoist_accesses(function, plan.accesses, function_analyses_, *frees_);
       removal_->remove_covered(function, plan.accesses, function_analyses_);
     }
     return plan;
@@ -190,8 +198,12 @@ private:
         library_.insert_marks(*call, hooks_);
     if (has(CULPRIT_FEATURE_BLAME))
       insert_blame(plan);
-    if (access_)
+    if (access_) {
       AccessChecks(*plan.function, features_, *access_, hooks_).insert(plan.accesses);
+      LibraryAccesses library(features_, tells_all(), *access_, library_, hooks_);
+      for (llvm::CallBase *call : plan.calls)
+        library.insert(*call);
+    }
     for (llvm::CallBase *call : plan.calls)
       if (is_allocation(*call))
         hooks_.replace_allocation(*call);

@@ -11,6 +11,11 @@ namespace culprit {
 
 namespace {
 
+// Return slots of all functions that call others, not only of those with watched variables: finds
+// writes through stray pointers into frames that no overrun starts from, and costs two calls of the
+// runtime in every such function.
+constexpr bool kWatchesAllCallers = false;
+
 struct Life {
   llvm::AllocaInst *place;
   uint64_t size; // 0: variable
@@ -40,7 +45,7 @@ public:
     for (const WatchedLocal &local : locals)
       lives_.push_back({local.place, local.variable.size, names.local(local.variable),
                         local.place->isStaticAlloca() && has_markers(*local.place)});
-    if (!lives_.empty())
+    if (!lives_.empty() || (kWatchesAllCallers && calls_others()))
       return_slot_ = names.local(culprit::return_slot(function));
   }
 
@@ -49,7 +54,7 @@ public:
     find_lifetimes();
     const llvm::DenseMap<llvm::ReturnInst *, llvm::BitVector> live = live_at_exits();
     mark_unwinding();
-    if (lives_.empty())
+    if (return_slot_ == nullptr)
       return;
     mark_entry();
     for (const auto &[marker, number] : starts_)
@@ -71,6 +76,14 @@ private:
       const auto *marker = llvm::dyn_cast<llvm::IntrinsicInst>(user);
       return marker != nullptr && marker->getIntrinsicID() == llvm::Intrinsic::lifetime_start;
     });
+  }
+
+  bool calls_others() const {
+    for (const llvm::BasicBlock &block : function_)
+      for (const llvm::Instruction &instruction : block)
+        if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction))
+          return true;
+    return false;
   }
 
   bool is_variable_length() const {

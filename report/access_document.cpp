@@ -52,8 +52,7 @@ std::string actor(const AccessSite &site) {
 // "a, b and 3 others"
 std::string listed(const std::vector<std::string> &words) {
   if (words.size() > kNamed + 1)
-    return fmt::format("{} and {} others",
-                       fmt::join(words.begin(), words.begin() + kNamed, ", "),
+    return fmt::format("{} and {} others", fmt::join(words.begin(), words.begin() + kNamed, ", "),
                        words.size() - kNamed);
   if (words.size() < 2)
     return words.empty() ? "" : words.front();
@@ -78,7 +77,8 @@ std::vector<std::string> usual_functions(const Finding &finding, const AccessFac
 std::string usual_text(const Finding &finding, const AccessFacts &facts) {
   const Met &met = met_of(finding.lead(), facts);
   const std::vector<std::string> functions = usual_functions(finding, facts);
-  if (name_of(finding.lead(), facts).kind == NameKind::return_slot)
+  const NameKind kind = name_of(finding.lead(), facts).kind;
+  if (kind == NameKind::return_slot || (kind == NameKind::outside && functions.empty()))
     return "";
   if (functions.empty())
     return fmt::format(", which nothing {} in training", past_of(met));
@@ -138,6 +138,8 @@ std::string from_evidence(const Outlier &lead, const AccessFacts &facts) {
   const Met &met = met_of(lead, facts);
   if (lead.evidence == Evidence::return_slot)
     return "only a call stores a return address";
+  if (lead.evidence == Evidence::outside)
+    return "this memory belongs to no object";
   if (lead.from == access::kNoName || lead.from >= facts.run.names.size())
     return {};
   const std::string from = access::display(facts.run.names[lead.from].name);
@@ -173,10 +175,10 @@ std::vector<std::string> evidence_of(const Finding &finding, const AccessFacts &
   const Outlier &lead = finding.lead();
   std::vector<std::string> lines = {from_evidence(lead, facts), site_evidence(finding, facts),
                                     learned_evidence(finding, facts)};
-  lines.push_back(fmt::format("{} accesses in training × ({} + 1) / ({} + 1) = {}; confidence {:.2f}",
-                              grouped(lead.accesses), lead.occurrences,
-                              lead.set_size, grouped(static_cast<uint64_t>(lead.raw_confidence)),
-                              finding.confidence));
+  lines.push_back(
+      fmt::format("{} accesses in training × ({} + 1) / ({} + 1) = {}; confidence {:.2f}",
+                  grouped(lead.accesses), lead.occurrences, lead.set_size,
+                  grouped(static_cast<uint64_t>(lead.raw_confidence)), finding.confidence));
   std::erase(lines, "");
   return lines;
 }
@@ -214,8 +216,7 @@ Json writers_of(const Finding &finding, const access::AccessModel &model) {
     const auto site = model.site_facts.find(usual.id);
     if (site == model.site_facts.end())
       continue;
-    const double share =
-        all == 0 ? 0 : static_cast<double>(usual.count) / static_cast<double>(all);
+    const double share = all == 0 ? 0 : static_cast<double>(usual.count) / static_cast<double>(all);
     list.push_back({{"function", heap::short_function(site->second.function)},
                     {"location", place_document(place_of(site->second))},
                     {"callee", site->second.callee},
@@ -296,15 +297,17 @@ std::string_view object_kind(NameKind kind) {
 }
 
 Json name_document(const access::Name &name) {
-  return {{"kind", object_kind(name.kind)},
-          {"name", heap::display_function(name.symbol)},
-          {"member", name.member},
-          {"type", name.type},
-          {"function", name.kind == NameKind::heap ? "" : heap::short_function(name.function)},
-          {"location", place_document({name.file, name.line, 0,
-                                       name.kind == NameKind::global
-                                           ? ""
-                                           : heap::short_function(name.function)})}};
+  return {
+      {"kind", object_kind(name.kind)},
+      {"name", heap::display_function(name.symbol)},
+      {"member", name.member},
+      {"type", name.type},
+      {"function", name.kind == NameKind::heap || name.kind == NameKind::outside
+                       ? ""
+                       : heap::short_function(name.function)},
+      {"location",
+       place_document({name.file, name.line, 0,
+                       name.kind == NameKind::global ? "" : heap::short_function(name.function)})}};
 }
 
 std::string access_message(const Finding &finding, const AccessFacts &facts) {

@@ -79,38 +79,42 @@ std::string similarity_line(const char *title, const std::vector<Step> &steps) {
   for (size_t i = 0; i < kBars; ++i)
     shares.push_back(share_from(steps, 1 - static_cast<double>(i) / (kBars - 1)));
   return fmt::format("  {:<22} {}  1: {:.0f} % · 0.97 or more: {:.0f} % · 0.5 or more: {:.0f} %\n",
-                     title, bars(shares), share_from(steps, 1) * 100,
-                     share_from(steps, 0.97) * 100, share_from(steps, 0.5) * 100);
+                     title, bars(shares), share_from(steps, 1) * 100, share_from(steps, 0.97) * 100,
+                     share_from(steps, 0.5) * 100);
 }
 
 std::string kinds_text(const Json &access) {
   const Json *kinds = object_of(access, "kinds");
   if (kinds == nullptr)
     return {};
-  constexpr std::array<std::pair<const char *, const char *>, 4> kNames = {{
-      {"global", "global"},
-      {"heap", "allocation context"},
-      {"local", "local variable"},
-      {"return", "return address"},
+  struct Kind {
+    const char *key;
+    const char *name;
+    const char *names;
+  };
+  constexpr std::array<Kind, 5> kNames = {{
+      {"global", "global", "globals"},
+      {"heap", "allocation context", "allocation contexts"},
+      {"local", "local variable", "local variables"},
+      {"return", "return address", "return addresses"},
+      {"outside", "place behind blocks", "places behind blocks"},
   }};
   std::string text;
-  for (const auto &[key, name] : kNames)
-    if (const uint64_t count = count_of(*kinds, key); count != 0) {
-      const bool es = std::string_view(name).ends_with("ss") && count != 1;
-      text += fmt::format("{}{}", text.empty() ? "" : ", ",
-                          es ? fmt::format("{} {}es", grouped(count), name) : counted(count, name));
-    }
+  for (const auto &[key, name, names] : kNames)
+    if (const uint64_t count = count_of(*kinds, key); count != 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(count),
+                          count == 1 ? name : names);
   return text.empty() ? "" : fmt::format(" ({})", text);
 }
 
 } // namespace
 
 std::string access_model_text(const Json &access, bool verbose) {
-  std::string text = fmt::format(
-      "access sets: {}{}, {}, {}{}\n", counted(count_of(access, "objects"), "object"),
-      kinds_text(access), counted(count_of(access, "sites"), "site"),
-      counted(count_of(access, "pairs"), "pair"),
-      access.value("reads", false) ? ", reads and writes" : "");
+  std::string text =
+      fmt::format("access sets: {}{}, {}, {}{}\n", counted(count_of(access, "objects"), "object"),
+                  kinds_text(access), counted(count_of(access, "sites"), "site"),
+                  counted(count_of(access, "pairs"), "pair"),
+                  access.value("reads", false) ? ", reads and writes" : "");
   if (count_of(access, "pairs") == 0)
     return text;
   text += sizes_line("sites of an object", steps_of(access, "accset_size_cdf", "size"));

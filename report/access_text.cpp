@@ -41,7 +41,7 @@ std::string where_text(const Json &object, const char *verb, const std::filesyst
 
 std::string writers_line(const Json &finding, const TextOptions &options) {
   const Json &writers = list_of(finding, "writers");
-  const std::string title = finding.value("read", false) ? "normal readers and writers" : "normal writers";
+  const std::string title = finding.value("read", false) ? "normal readers" : "normal writers";
   if (writers.empty())
     return line(title + ": none in training");
   const size_t shown = options.verbose ? writers.size() : std::min<size_t>(4, writers.size());
@@ -50,12 +50,10 @@ std::string writers_line(const Json &finding, const TextOptions &options) {
     text += i == 0 ? "" : " · ";
     if (const Json *location = object_of(writers[i], "location"))
       text += function_at(*location, options.base);
-    if (writers[i].value("read", false))
-      text += ", reading";
     // Without counts (a pair known statically, or accepted) there is nothing to say.
     if (const uint64_t count = count_of(writers[i], "count"); count != 0)
-      text += fmt::format(" ({}, {:.0f} %)", grouped(count),
-                          number_of(writers[i], "share", 0) * 100);
+      text +=
+          fmt::format(" ({}, {:.0f} %)", grouped(count), number_of(writers[i], "share", 0) * 100);
   }
   if (shown < writers.size())
     text += fmt::format(" · {} more", writers.size() - shown);
@@ -86,15 +84,19 @@ std::string access_object_text(const Json &object, const std::filesystem::path &
   std::string text;
   if (const std::string member = text_of(object, "member"); !member.empty())
     text = fmt::format("member '{}' of ", member);
-  if (kind == "heap") {
-    text += fmt::format("a block{}{}", shape_text(object), where_text(object, "allocated", base));
+  if (kind == "outside" && list_of(object, "context").empty())
+    return "memory of no object";
+  if (kind == "heap" || kind == "outside") {
+    text += fmt::format("{}a block{}{}", kind == "heap" ? "" : "memory of no object behind ",
+                        shape_text(object), where_text(object, "allocated", base));
     if (const std::string chain = chain_text(list_of(object, "context")); !chain.empty())
       text += fmt::format(" ({})", chain);
     return text;
   }
   if (kind == "return")
     return fmt::format("the return address of {}", function);
-  text += fmt::format("{} '{}'", kind == "local" ? "local variable" : "global", text_of(object, "name"));
+  text += fmt::format("{} '{}'", kind == "local" ? "local variable" : "global",
+                      text_of(object, "name"));
   if (!function.empty())
     text += fmt::format(" of {}", function);
   return text + shape_text(object) + where_text(object, "declared", base);

@@ -122,10 +122,14 @@ Json object_of(const heap::Blame &blame) {
   Json context = Json::array();
   for (const std::string &caller : most.callers)
     context.push_back({{"function", caller}});
-  return {{"site", heap::id_text(most.site)}, {"type", most.type},
-          {"location", place_document(most.place)}, {"context", context},
-          {"objects", most.objects},          {"moved", most.moved},
-          {"normally", most.normally},        {"now", most.now}};
+  return {{"site", heap::id_text(most.site)},
+          {"type", most.type},
+          {"location", place_document(most.place)},
+          {"context", context},
+          {"objects", most.objects},
+          {"moved", most.moved},
+          {"normally", most.normally},
+          {"now", most.now}};
 }
 
 Json finding_document(const Finding &finding, const CheckedRun &checked,
@@ -155,8 +159,8 @@ Json finding_document(const Finding &finding, const CheckedRun &checked,
                {"also", Json::array()}};
   if (explained == nullptr) {
     if (const heap::Site *site = site_of(checked.run, finding.site); finding.of_site && site)
-      json["location"] =
-          place_document({site->file, site->line, site->column, heap::short_function(site->function)});
+      json["location"] = place_document(
+          {site->file, site->line, site->column, heap::short_function(site->function)});
     return json;
   }
   const heap::Blame &blame = explained->blame;
@@ -273,9 +277,12 @@ std::string finding_message(const Finding &finding, const heap::HeapRun &run) {
 }
 
 Json judged_accesses_document(const access::Verdict &verdict) {
-  return {{"pairs", verdict.pairs},           {"outliers", verdict.outliers},
-          {"pruned", verdict.pruned},         {"accepted", verdict.accepted},
-          {"sites_known", verdict.sites_known}, {"sites", verdict.sites_total}};
+  return {{"pairs", verdict.pairs},
+          {"outliers", verdict.outliers},
+          {"pruned", verdict.pruned},
+          {"accepted", verdict.accepted},
+          {"sites_known", verdict.sites_known},
+          {"sites", verdict.sites_total}};
 }
 
 Json verify_document(const monitor::Verified &verified) {

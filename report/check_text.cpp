@@ -150,8 +150,11 @@ std::string notes_text(const Json &run, const TextOptions &options) {
   const Json &notes = list_of(run, "notes");
   std::string text;
   const size_t shown = options.verbose ? notes.size() : std::min(kNotesShown, notes.size());
-  for (size_t i = 0; i < shown; ++i)
+  for (size_t i = 0; i < shown; ++i) {
     text += headline(notes[i], options, true);
+    if (options.verbose && text_of(notes[i], "detector") == "access")
+      text += access_lines(notes[i], options);
+  }
   if (shown < notes.size())
     text += fmt::format("{} more below the reporting bar; -v shows all\n",
                         counted(notes.size() - shown, "note"));
@@ -162,7 +165,8 @@ std::string notes_text(const Json &run, const TextOptions &options) {
 std::string work_text(size_t points, size_t pairs) {
   if (pairs == 0)
     return counted(points, "metric point");
-  return (points == 0 ? "" : counted(points, "metric point") + ", ") + counted(pairs, "access pair");
+  return (points == 0 ? "" : counted(points, "metric point") + ", ") +
+         counted(pairs, "access pair");
 }
 
 std::string run_text(const Json &run, bool alone, const TextOptions &options) {
@@ -170,13 +174,12 @@ std::string run_text(const Json &run, bool alone, const TextOptions &options) {
   const Json &findings = list_of(run, "findings");
   const std::string status = text_of(run, "status");
   if (!alone || status != "exit code 0")
-    text += fmt::format("{}: {}, {}, {}\n", run_title(run), status,
-                        work_text(run.value("points", size_t{0}),
-                                  object_of(run, "access") == nullptr
-                                      ? 0
-                                      : count_of(*object_of(run, "access"), "pairs")),
-                        findings.empty() ? "nothing above the reporting bar"
-                                         : counted(findings.size(), "finding"));
+    text += fmt::format(
+        "{}: {}, {}, {}\n", run_title(run), status,
+        work_text(
+            run.value("points", size_t{0}),
+            object_of(run, "access") == nullptr ? 0 : count_of(*object_of(run, "access"), "pairs")),
+        findings.empty() ? "nothing above the reporting bar" : counted(findings.size(), "finding"));
   for (const Json &remark : list_of(run, "remarks"))
     text += fmt::format("culprit: note: {}\n", printable(remark.get<std::string>()));
   for (const Json &finding : findings)

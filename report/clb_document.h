@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What `check --clb` measured: the columns of the paper's tables 5 to 9 and figures 5 and 6 that can
-// be measured without its hardware. clb_text.h turns it into text.
+// What `check --clb` measured: the columns of the paper's tables 5 to 9 and figures 5 and 6 that
+// can be measured without its hardware. clb_text.h turns it into text.
 #pragma once
 
 #include "engine/access/clb.h"

@@ -46,7 +46,7 @@ std::string alarms(const Json &clb, const char *kind, const char *key) {
 }
 
 std::string row(const std::string &title, const std::string &wo, const std::string &rw) {
-  return fmt::format("  {:<44} {:>16} {:>16}\n", title, wo, rw);
+  return fmt::format("  {:<47} {:>16} {:>16}\n", title, wo, rw);
 }
 
 } // namespace
@@ -81,8 +81,8 @@ std::string clb_text(const Json &clb) {
     missed = std::max(missed, count_of(*column, "false_positives"));
   text += fmt::format("  outliers that the bit vectors let pass, at most: {}\n", grouped(missed));
   if (clb.value("cut_short", false))
-    text += fmt::format("  only the first {} accesses are counted\n",
-                        grouped(count_of(clb, "events")));
+    text +=
+        fmt::format("  only the first {} accesses are counted\n", grouped(count_of(clb, "events")));
   if (clb.value("reads_from_run", false))
     text += "  the model knows no reads: who reads what is taken from this run\n";
   text += fmt::format("  {}\n", text_of(clb, "program_counters"));

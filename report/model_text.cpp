@@ -20,9 +20,7 @@ using Json = nlohmann::ordered_json;
 constexpr size_t kSparkWidth = 24;
 
 // Numbers that were not to be had are null in JSON.
-double number(const Json &object, const char *key) {
-  return number_of(object, key, std::nan(""));
-}
+double number(const Json &object, const char *key) { return number_of(object, key, std::nan("")); }
 
 std::string range_text(const Json &metric) {
   const double low = number(metric, "min");

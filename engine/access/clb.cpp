@@ -70,6 +70,11 @@ public:
   bool is_known(uint32_t site, uint32_t object) const {
     return known_.contains(uint64_t{site} << 32 | object);
   }
+  // This reader is in the object's set from now on.
+  void meet(uint32_t site, uint32_t object) {
+    known_.insert(uint64_t{site} << 32 | object);
+    vectors_[1][object].add(uint64_t{site} << kLowestBit);
+  }
   // The set of an object, of writers alone or of readers, too.
   const BloomVector &set_of(uint32_t object, bool with_reads) const {
     return vectors_[with_reads ? 1 : 0][object];
@@ -176,6 +181,13 @@ ClbReport measure_clb(std::span<const culprit_event> events, const AccessRun &ru
   ClbReport report;
   report.events = events.size();
   report.reads_from_run = model.read_runs == 0;
+  if (report.reads_from_run) // the flavour of events tells no pairs
+    for (const culprit_event &event : events) {
+      const uint32_t site = tables.site_of(event.row);
+      const uint32_t object = site == kNothing ? kNothing : tables.object_of(event.name);
+      if (object != kNothing && tables.reads(site))
+        tables.meet(site, object);
+    }
   report.monitored_bytes = run.watch ? run.watch->watched_bytes : 0;
   std::set<size_t> sizes = {0, 4, 8, 16, 32};
   sizes.insert(settings.clb_entries);

@@ -63,24 +63,35 @@ def summary(text):
     return ", ".join(found)
 
 
-def run(entry, name, inputs, folder):
-    """What one tool says about one example's bad input, less what it says about a good one."""
-    chosen = TOOLS[name]
+def build(entry, name, folder):
+    """An example for one tool."""
     folder.mkdir(parents=True, exist_ok=True)
     program = folder / entry["name"]
     words = subjects.compile_words(entry, CLANG, False, program)
-    subprocess.run([*words, *chosen["flags"]], check=True)
+    subprocess.run([*words, *TOOLS[name]["flags"]], check=True)
+    return program
+
+
+def run(program, name, path):
+    """What the tool says about one input, and the program's exit code."""
+    chosen = TOOLS[name]
+    done = subprocess.run(
+        [*chosen["before"], program, path], text=True, errors="replace",
+        env={**os.environ, **chosen["environment"]}, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+    )
+    return done.stderr, done.returncode
+
+
+def compare(entry, name, inputs, folder):
+    """What one tool says about one example's bad input, less what it says about a good one."""
+    program = build(entry, name, folder)
     said = {}
     for kind in ("bad", "train"):
-        path = sorted((inputs / kind).iterdir())[0]
-        done = subprocess.run(
-            [*chosen["before"], program, path], text=True, errors="replace",
-            env={**os.environ, **chosen["environment"]}, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
-        )
-        said[kind] = summary(done.stderr)
-        if done.returncode and not said[kind]:
-            raise RuntimeError(f"{entry['name']} with {name}: exit code {done.returncode}, no report")
+        text, code = run(program, name, sorted((inputs / kind).iterdir())[0])
+        said[kind] = summary(text)
+        if code and not said[kind]:
+            raise RuntimeError(f"{entry['name']} with {name}: exit code {code}, no report")
     return "" if said["bad"] == said["train"] else said["bad"]
 
 
@@ -98,7 +109,7 @@ def main():
     for name in arguments.names or entries:
         work = arguments.work / name
         inputs = subjects.write_inputs(name, work / "inputs")
-        results[name] = {each: run(entries[name], each, inputs, work / each) for each in TOOLS}
+        results[name] = {each: compare(entries[name], each, inputs, work / each) for each in TOOLS}
         print(name, {key: value or "nothing" for key, value in results[name].items()}, flush=True)
     if arguments.table:
         table.update(arguments.table, "peers", results)

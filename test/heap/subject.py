@@ -35,15 +35,15 @@ class Subject:
     arguments: tuple[str, ...]  # `@@` is an input's path; without it the input is standard input
 
 
-def manifest():
-    """The entries of examples.json, by name."""
-    entries = json.loads((EXAMPLES / "examples.json").read_text())["examples"]
-    return {entry["name"]: entry for entry in entries}
+def manifest(folder=EXAMPLES):
+    """The entries of examples.json, by name, each with its folder."""
+    entries = json.loads((folder / "examples.json").read_text())["examples"]
+    return {entry["name"]: entry | {"folder": folder / entry["name"]} for entry in entries}
 
 
 def sources(entry):
     """Paths of an example's sources."""
-    return [EXAMPLES / entry["name"] / source for source in entry["sources"]]
+    return [entry["folder"] / source for source in entry["sources"]]
 
 
 def marked_functions(entry):

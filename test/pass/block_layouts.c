@@ -38,6 +38,9 @@ void two_arguments(size_t n) { struct node *p = xcalloc(n, sizeof *p); use(p); u
 // CHECK-DAG: {{^}}1 sites{{.*}} callee=inlined {{.*}}function=through_inlined {{.*}}
 // CHECK-DAG: {{^}}0 sites{{.*}} callee=malloc {{.*}}function=inlined {{.*}}
 void through_inlined(void) { struct node *n = inlined(sizeof *n); use(n); }
+// No variable holds it, but it is accessed as a node.
+// CHECK-DAG: {{^}}1 sites{{.*}} function=accessed {{.*}}
+void accessed(void **to) { *to = malloc(24); ((struct node *)*to)->key = 1; ((struct node *)*to)->data = to; }
 // One struct and more behind it.
 // CHECK-DAG: {{^}}2 sites{{.*}} function=with_name {{.*}}
 void with_name(size_t length) { struct node *n = malloc(sizeof *n + length); use(n); }

@@ -23,8 +23,8 @@ union Named { int i; char c[4]; };
 struct Either { int tag; union { long number; char text[8]; struct { double real; }; }; Named named; };
 Either either{};
 
-// CHECK-DAG: Bits size=12: a|b@0 c@4 far@8
-struct Bits { unsigned a : 3, b : 7; int c; unsigned far : 5; };
+// CHECK-DAG: Bits size=12: a|b@0 c@4 far|near@8
+struct Bits { unsigned a : 24, b : 8; int c; unsigned far : 5, near : 6; };
 Bits bits{};
 
 // Two bases have members of the same name; an empty one has none.

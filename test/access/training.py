@@ -1,0 +1,129 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How much training access sets need: alarms on held-out inputs against the number of training runs.
+
+Real programs are trained on 5, 10, … 30 inputs and then checked on others. After 30 inputs nothing may
+be reported. Writes docs/access-training.md.
+
+Exit codes: 0 silent after 30; 1 not, or a program failed; 2 wrong use; 77 skipped (no network).
+"""
+
+import argparse
+import json
+import shutil
+import sys
+
+import real
+import tool
+from table import row, write
+
+INPUTS = (5, 10, 15, 20, 25, 30)
+HELD_OUT = 25
+PROGRAMS = ("lua", "gawk", "sqlite3", "bc")
+
+
+class Failed(Exception):
+    """A program could not be trained or checked."""
+
+
+def learned(program, count):
+    """A model of the first `count` training inputs."""
+    folder = program.culprit.work / f"first-{count}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for path in sorted((program.culprit.work / "train").iterdir())[:count]:
+        shutil.copy2(path, folder)
+    model = program.culprit.work / f"{count}.model"
+    model.unlink(missing_ok=True)
+    answer = program.culprit.ask("train", "-m", model, "--only", "access", "--inputs", folder,
+                                 program=program.call)
+    if answer.code not in (0, 1) or not model.exists():
+        raise Failed(f"exit code {answer.code}: {answer.command}\n{answer.output[-2000:]}")
+    return model
+
+
+def told(finding):
+    """Where and what, without folders."""
+    location = finding.get("location") or {}
+    return (f"{location.get('file', '?').rsplit('/', 1)[-1]}:{location.get('line')} "
+            f"{location.get('function')}: {finding.get('message')}")
+
+
+def measured(name, arguments):
+    """Findings and notes for each number of training inputs."""
+    program = real.program(name, arguments)
+    program.inputs("train", max(INPUTS), 1)
+    held = program.inputs("held", HELD_OUT, 1001)
+    result = {"held_out": HELD_OUT, "counts": {}}
+    for count in arguments.counts:
+        model = learned(program, count)
+        answer = program.culprit.ask("check", "-m", model, "--only", "access", "--inputs", held,
+                                     program=program.call)
+        if answer.code not in (0, 1) or len(answer.runs) != HELD_OUT:
+            raise Failed(f"exit code {answer.code}: {answer.command}\n{answer.output[-2000:]}")
+        found = tool.findings(answer)
+        result["counts"][str(count)] = {
+            "findings": len(found), "reported": sum(1 for run in answer.runs if run.get("findings")),
+            "notes": sum(len(run.get("notes", [])) for run in answer.runs),
+            "told": sorted({told(finding) for finding in found})}
+        print(f"{name} after {count}: {len(found)} findings in "
+              f"{result['counts'][str(count)]['reported']} of {HELD_OUT} runs, "
+              f"{result['counts'][str(count)]['notes']} notes", flush=True)
+        for line in result["counts"][str(count)]["told"][:8] if count == max(INPUTS) else ():
+            print(f"  {line}", flush=True)
+    return result
+
+
+def page(known):
+    """docs/access-training.md"""
+    lines = ["# Alarms against training",
+             "Made by `test/access/training.py --table`; do not edit. Programs of Debian are trained on the"
+             f" first so many inputs and checked on {HELD_OUT} others, whose sizes differ by up to ten"
+             " times; writes only. Each cell: findings for each held-out run, then (notes for each run).",
+             "", row(["program", *(f"{count} inputs" for count in INPUTS)]),
+             row(["---"] * (1 + len(INPUTS)))]
+    for name, result in sorted(known.items()):
+        cells = []
+        for count in INPUTS:
+            seen = result["counts"].get(str(count))
+            cells.append(f"{seen['findings'] / HELD_OUT:.2f} ({seen['notes'] / HELD_OUT:.2f})"
+                         if seen else "not run")
+        lines.append(row([name, *cells]))
+    last = str(max(INPUTS))
+    for name, result in sorted(known.items()):
+        for line in result["counts"].get(last, {}).get("told", []):
+            lines += ["", f"Reported of {name} after {last}: {line}."]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    real.add_options(parser, "access-training")
+    parser.add_argument("--counts", type=int, nargs="*", default=INPUTS, help="training inputs")
+    arguments = parser.parse_args()
+    if not real.usable(arguments, "training.py"):
+        return 2
+    stored = arguments.table.with_suffix(".json") if arguments.table else None
+    known = json.loads(stored.read_text()) if stored and stored.exists() else {}
+    failed = False
+    for name in arguments.names or PROGRAMS:
+        try:
+            result = measured(name, arguments)
+        except real.injection.fetch.Skip as skip:
+            print(f"skipped: {skip}")
+            return real.injection.fetch.SKIPPED
+        except (Failed, real.injection.build.BuildError, real.injection.fetch.FetchError) as error:
+            print(f"{name}: failed: {error}", flush=True)
+            failed = True
+            continue
+        failed |= bool(result["counts"].get(str(max(INPUTS)), {}).get("findings"))
+        counts = known.get(name, {}).get("counts", {}) | result["counts"]
+        known[name] = result | {"counts": counts}
+        if arguments.table:
+            write(stored, json.dumps(known, indent=1) + "\n")
+            write(arguments.table, page(known))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
