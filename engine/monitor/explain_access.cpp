@@ -18,9 +18,13 @@ Frames frames_from(const access::AccessSite &site, std::span<const symbolize::Pl
   if (const auto own = std::ranges::find(near, function, &symbolize::Place::function);
       own != near.end())
     symbolized = symbolized.subspan(static_cast<size_t>(own - near.begin()) + 1);
-  for (const symbolize::Place &place : symbolized)
+  for (const symbolize::Place &place : symbolized) {
+    // A smashed stack leads to addresses that no module has; nothing below is to be trusted.
+    if (place.file.empty() && place.function.starts_with("0x"))
+      break;
     if (!is_start_code(place.function) && !heap::is_library(place.function, place.file))
       frames.push_back({place.file, place.line, place.column, place.function});
+  }
   return frames;
 }
 

@@ -37,6 +37,12 @@ TEST(AccessFrames, KeepCallersWhenTheSitesFunctionIsNotAmongThem) {
   EXPECT_EQ(functions(frames_from(kSite, {})), std::vector<std::string>{"put"});
 }
 
+TEST(AccessFrames, EndWhereTheStackIsSmashed) {
+  const std::vector<symbolize::Place> stack = {
+      {"put", "a.c", 9, 1}, {"0x4141414141414141", "", 0, 0}, {"other", "a.c", 20, 2}};
+  EXPECT_EQ(functions(frames_from(kSite, stack)), std::vector<std::string>{"put"});
+}
+
 TEST(AccessFrames, ARecursiveFunctionIsKeptBelowItself) {
   const std::vector<symbolize::Place> stack = {
       {"put", "a.c", 9, 1}, {"put", "a.c", 7, 1}, {"main", "a.c", 20, 2}};
