@@ -4,7 +4,6 @@
 #include "pass/call_graph.h"
 #include "pass/sites.h"
 #include "pass/source_place.h"
-#include "pass/source_place.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallString.h"
