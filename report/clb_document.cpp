@@ -58,9 +58,9 @@ Json clb_document(const access::ClbReport &measured, const ClbFindings &found) {
           {"findings", found.findings},
           {"notes", found.notes},
           {"ranks", found.ranks},
-          {"program_counters",
-           "access sites are numbered in the order of their ids; site k stands for program counter "
-           "4 k, so that bits 2 to 21 of it are k"}};
+          {"program_counters", "access sites are numbered as the program's tables list them; site "
+                               "k stands for program counter "
+                               "4 k, so that bits 2 to 21 of it are k"}};
 }
 
 } // namespace culprit::report

@@ -144,12 +144,11 @@ void add_met(AccessRun &run, const run::AccessMet &record, Places &places) {
     ++run.unresolved;
     return;
   }
-  const bool direct = site->direct || (run.row(raw.row)->flags & CULPRIT_ROW_DIRECT) != 0;
   const auto [place, is_new] = places.emplace(PairPlace{site->id, name}, run.pairs.size());
   if (is_new)
     run.pairs.push_back({site,
                          name,
-                         direct,
+                         site->direct,
                          0,
                          {},
                          raw.address,
@@ -161,7 +160,6 @@ void add_met(AccessRun &run, const run::AccessMet &record, Places &places) {
                          raw.work,
                          record.addresses});
   Met &met = run.pairs[place->second];
-  met.direct = met.direct && direct;
   const auto period = std::ranges::lower_bound(met.periods, raw.period);
   if (period == met.periods.end() || *period != raw.period)
     met.periods.insert(period, raw.period);

@@ -34,17 +34,17 @@ struct MetName {
 struct Met {
   const AccessSite *site = nullptr; // never null
   uint32_t name = 0;                // position in AccessRun::names
-  bool direct = false;              // every row that made it is a named variable at a fixed place
-  uint64_t count = 0;               // 0: not counted (a flavour for checking, or it died)
-  std::vector<uint32_t> periods;    // in which it was met, ascending
-  uint64_t address = 0;             // of the first byte with this name
-  uint64_t start = 0;               // of the object
-  uint64_t size = 0;                // of the object
-  uint32_t length = 0;              // bytes of the access with this name
-  uint32_t before = kNoName;        // position in AccessRun::names: what lies before it
-  uint32_t previous = kNoName;      // and who lived here before it
-  uint64_t work = 0;                // when
-  std::vector<uint64_t> stack;      // return addresses, innermost first
+  bool direct = false;           // as the site: a pair is told once, by the copy that made it first
+  uint64_t count = 0;            // 0: not counted (a flavour for checking, or it died)
+  std::vector<uint32_t> periods; // in which it was met, ascending
+  uint64_t address = 0;          // of the first byte with this name
+  uint64_t start = 0;            // of the object
+  uint64_t size = 0;             // of the object
+  uint32_t length = 0;           // bytes of the access with this name
+  uint32_t before = kNoName;     // position in AccessRun::names: what lies before it
+  uint32_t previous = kNoName;   // and who lived here before it
+  uint64_t work = 0;             // when
+  std::vector<uint64_t> stack;   // return addresses, innermost first
 };
 
 struct AccessRun {

@@ -109,6 +109,18 @@ TEST(AccessRun, CopiesOfAPlaceAndEqualContextsAreOnePair) {
   EXPECT_TRUE(run->counted);
 }
 
+TEST(AccessRun, APairIsDirectOnlyIfEveryCopyOfTheSiteIs) {
+  File file;
+  (*file.tables)[9].rows[0].flags = CULPRIT_ROW_DIRECT; // one copy of the first site
+  file.name(1, CULPRIT_NAME_GLOBAL, 0);
+  file.met(100, 1);
+  file.met(101, 1);
+  const auto run = file.read();
+  ASSERT_TRUE(run);
+  EXPECT_FALSE(run->pairs[0].direct) << "another copy goes through a pointer and is not told again";
+  EXPECT_TRUE(run->pairs[1].direct);
+}
+
 TEST(AccessRun, PeriodsArePartsOfTheRun) {
   File file;
   file.name(1, CULPRIT_NAME_GLOBAL, 0);
