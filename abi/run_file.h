@@ -185,6 +185,8 @@ typedef enum culprit_name_kind {
   CULPRIT_NAME_HEAP,
   CULPRIT_NAME_LOCAL,
   CULPRIT_NAME_RETURN,
+  CULPRIT_NAME_OUTSIDE, /* bytes of the arena that belong to no object: behind a block, or never
+                           handed out */
 } culprit_name_kind;
 
 #define CULPRIT_NO_NAME 0u            /* names are numbered from 1 */
@@ -194,7 +196,8 @@ typedef struct culprit_record_name {
   uint32_t number;
   uint32_t kind;   /* culprit_name_kind */
   uint64_t unit;   /* culprit_unit.id of the variable, or of the layout of a block; 0: none */
-  uint32_t object; /* position in the unit's table of variables; of blocks: number of the context */
+  uint32_t object; /* position in the unit's table of variables; of blocks: number of the context;
+                      outside: of the block in front; 0: none */
   uint32_t layout; /* position in the unit's table of layouts + 1; 0: none */
   uint32_t member; /* number in the layout, or CULPRIT_NO_MEMBER */
   uint32_t padding;

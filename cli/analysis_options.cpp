@@ -3,6 +3,7 @@
 
 #include "cli/talk.h"
 #include "engine/launch/shell_words.h"
+#include "engine/launch/spawn.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -30,9 +31,10 @@ void AnalysisOptions::declare(CLI::App &app, ProgramIs program) {
   input.declare(app, program);
   app.add_option("-m,--model", model, "the model file (default: PROG.model beside PROG)")
       ->type_name("FILE");
-  app.add_option("--only", only, "one analysis alone: heap")
+  app.add_option("--only", only, "one analysis alone: heap or access")
       ->type_name("NAME")
       ->check(CLI::IsMember({"heap", "access"}));
+  app.add_flag("--reads", reads, "access sets: reads as well as writes (access.reads)");
   app.add_option("--json", json, "write the report as JSON to FILE (`-`: standard output)")
       ->type_name("FILE");
   app.add_option("--settings", settings_file,
@@ -46,25 +48,34 @@ void AnalysisOptions::declare(CLI::App &app, ProgramIs program) {
 }
 
 Result<settings::Settings> AnalysisOptions::read_settings() const {
-  if (only == "access")
-    return fail("access sets are not available in this version", "leave --only away");
-  return settings::read(settings_file);
+  auto settings = settings::read(settings_file);
+  if (settings && reads)
+    settings->access.reads = true;
+  return settings;
 }
 
-std::filesystem::path AnalysisOptions::model_path(const std::filesystem::path &program) const {
-  return model.empty() ? std::filesystem::path(program.string() + ".model")
-                       : std::filesystem::path(model);
+Parts AnalysisOptions::parts(const settings::Settings &settings) const {
+  return {.heap = only != "access", .access = only != "heap", .reads = settings.access.reads};
+}
+
+std::filesystem::path AnalysisOptions::model_path(const std::string &program) const {
+  if (!model.empty())
+    return model;
+  const auto found = launch::find_program(program);
+  const std::filesystem::path file = 
+      std::filesystem::absolute(found.value_or(std::filesystem::path(program)));
+  return file.lexically_normal().string() + ".model";
 }
 
 report::Style AnalysisOptions::style() const { return style_of(color); }
 
 Result<monitor::Target> AnalysisOptions::open_target(const std::string &program,
-                                                     const std::string &flavour) const {
+                                                     std::string_view flavour) const {
   return monitor::Target::open(
       {.typed = program,
-       .flavour = flavour,
+       .flavour = std::string(flavour),
        .jobs = input.jobs,
-       .on_make = [quiet = quiet, flavour](const std::filesystem::path &file) {
+       .on_make = [quiet = quiet, flavour = std::string(flavour)](const std::filesystem::path &file) {
          say_making(quiet, flavour, file.string());
        }});
 }

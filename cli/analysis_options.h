@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/input_options.h"
+#include "cli/parts.h"
 #include "engine/error.h"
 #include "engine/monitor/target.h"
 #include "engine/settings/settings.h"
@@ -19,6 +20,7 @@ struct AnalysisOptions {
   std::string only;
   std::string json;
   std::string settings_file;
+  bool reads = false;
   std::string color = "auto";
   bool verify = false;
   bool quiet = false;
@@ -27,13 +29,15 @@ struct AnalysisOptions {
 
   void declare(CLI::App &app, ProgramIs program);
 
-  // Fails where --only asks for what this version has not.
+  // With what options say of them.
   Result<settings::Settings> read_settings() const;
-  // --model, or PROG.model beside `program`.
-  std::filesystem::path model_path(const std::filesystem::path &program) const;
+  // What is asked for.
+  Parts parts(const settings::Settings &settings) const;
+  // --model, or PROG.model beside the program, which need not be there.
+  std::filesystem::path model_path(const std::string &program) const;
   report::Style style() const;
-  // The program in its monitor (or blame) flavour; says when one has to be made.
-  Result<monitor::Target> open_target(const std::string &program, const std::string &flavour) const;
+  // The program in one of its flavours; says when one has to be made.
+  Result<monitor::Target> open_target(const std::string &program, std::string_view flavour) const;
   // Requests for all cases with the runtime's settings filled in.
   Result<std::vector<launch::Request>> requests(const monitor::Target &target,
                                                 const settings::Settings &settings,

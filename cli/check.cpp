@@ -1,343 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `culprit check -- PROG ARGS`: runs a program and reports what departs from its model; or judges a
 // saved run (--run); or learns from the first part of the run itself (--learn).
-//
-// First every case runs and is judged; then those with findings are explained, which executes them
-// again. The documents are made as soon as a run is judged, so that what is kept in memory does not
-// grow with the number of good cases.
-#include "cli/analysis_options.h"
+#include "cli/checking.h"
 #include "cli/command.h"
-#include "cli/live.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/source_lines.h"
 #include "cli/standard.h"
-#include "engine/build/file_bytes.h"
 #include "engine/launch/temporary.h"
-#include "engine/monitor/explain.h"
-#include "report/check_document.h"
-#include "report/check_text.h"
-#include "report/document.h"
+#include "engine/run/run_file.h"
 
-#include <atomic>
 #include <fmt/format.h>
-#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <thread>
-#include <unistd.h>
 
 namespace culprit::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
-struct Options : AnalysisOptions {
-  std::string save;
-  std::string run_file;
-  bool learn = false;
-};
-
-// A run that was judged and has something to explain.
-struct Suspected {
-  size_t index = 0;
-  report::CheckedRun checked;
-};
-
-class Check {
-public:
-  Check(const Options &options, const monitor::Target &target, const Standard &standard,
-        const fs::path &scratch)
-      : options_(options), target_(target), standard_(standard), scratch_(scratch) {}
-
-  Result<void> execute(std::vector<launch::Request> requests);
-  void judge_saved(monitor::ReadRun read);
-  int report();
-
-private:
-  fs::path run_file(size_t index) const { return scratch_ / fmt::format("{}.run", index); }
-  void finished(size_t index, const launch::Outcome &outcome);
-  void judged(size_t index, report::CheckedRun checked);
-  std::vector<LiveFinding> look(size_t index) const;
-  void explain_all();
-  void explain(Suspected &suspected, const monitor::Again &again);
-  Result<heap::HeapRun> run_again(const monitor::Target &blame, size_t index, uint32_t point) const;
-  Result<void> save(size_t index) const;
-  std::string next() const;
-
-  const Options &options_;
-  const monitor::Target &target_;
-  const Standard &standard_;
-  fs::path scratch_;
-  std::vector<launch::Request> requests_; // in the monitor flavour
-  std::vector<Json> documents_;           // of the runs, in order; null: not run
-  std::vector<Suspected> suspected_;
-  std::optional<size_t> first_suspected_;
-  monitor::Verified verified_;
-  std::optional<Error> error_;
-  size_t judged_ = 0;
-  bool interrupted_ = false;
-  std::string unjudged_; // why the first run that could not be judged was not
-};
-
-void Check::judged(size_t index, report::CheckedRun checked) {
-  ++judged_;
-  if (options_.verify) {
-    checked.verified = monitor::count_verified(checked.run);
-    verified_.add(*checked.verified);
-  }
-  if (checked.verdict.findings.empty())
-    documents_[index] = report::check_run_document(checked, standard_.settings);
-  else
-    suspected_.push_back({index, std::move(checked)});
-}
-
-void Check::finished(size_t index, const launch::Outcome &outcome) {
-  const launch::Case &input = requests_[index].input;
-  interrupted_ |= outcome.status.ending == launch::Ending::cancelled;
-  if (options_.verbose) {
-    std::fwrite(outcome.out.data(), 1, outcome.out.size(), stderr);
-    std::fwrite(outcome.err.data(), 1, outcome.err.size(), stderr);
-  }
-  report::CheckedRun checked;
-  checked.label = input.label;
-  checked.arguments = input.arguments;
-  checked.status = launch::describe(outcome.status);
-  if (options_.verbose)
-    checked.remarks = outcome.notes;
-  auto read = target_.read_run(run_file(index));
-  if (!read) {
-    if (unjudged_.empty())
-      unjudged_ = fmt::format("{}: {}: {}", input.label, checked.status, read.error().what);
-    checked.remarks.push_back("not judged: " + read.error().what);
-    documents_[index] = report::check_run_document(checked, standard_.settings);
-    return;
-  }
-  if (!options_.save.empty())
-    if (auto saved = save(index); !saved && !error_)
-      error_ = saved.error();
-  std::error_code ignored;
-  fs::remove(run_file(index), ignored);
-  checked.run = std::move(read->heap);
-  checked.verdict = standard_.judge(checked.run);
-  if (!read->tear.empty())
-    checked.remarks.push_back(
-        fmt::format("{}; what was written before that is judged", read->tear));
-  judged(index, std::move(checked));
-}
-
-void Check::judge_saved(monitor::ReadRun read) {
-  documents_.resize(1);
-  report::CheckedRun checked;
-  checked.label = options_.run_file;
-  checked.status = read.exit_status ? fmt::format("exit code {}", *read.exit_status)
-                                    : std::string("did not end by itself");
-  checked.run = std::move(read.heap);
-  checked.verdict = standard_.judge(checked.run);
-  if (!read.tear.empty())
-    checked.remarks.push_back(read.tear);
-  if (!checked.verdict.findings.empty())
-    checked.remarks.emplace_back("a saved run is not executed again: who wrote the objects is "
-                                 "known from call stacks and allocation sites alone");
-  judged(0, std::move(checked));
-  explain_all();
-}
-
-// What is wrong with a run that is not at its end.
-std::vector<LiveFinding> Check::look(size_t index) const {
-  std::error_code ignored;
-  if (!fs::exists(run_file(index), ignored))
-    return {};
-  auto read = target_.read_run(run_file(index));
-  if (!read || read->heap.points.empty())
-    return {};
-  std::vector<LiveFinding> findings;
-  for (const heap::Finding &finding : standard_.judge(read->heap).findings)
-    findings.push_back(
-        {finding.id,
-         fmt::format("{}{}: {} (metric point {}, still running)",
-                     requests_.size() == 1 ? "" : requests_[index].input.label + ": ",
-                     heap::kind_title(finding.kind), report::finding_message(finding, read->heap),
-                     read->heap.points.back().index)});
-  return findings;
-}
-
-Result<void> Check::save(size_t index) const {
-  auto bytes = build::FileBytes::map(run_file(index));
-  if (!bytes)
-    return std::unexpected(bytes.error());
-  return launch::write_atomically(
-      requests_.size() == 1 ? options_.save : fmt::format("{}.{}", options_.save, index),
-      bytes->view());
-}
-
-Result<void> Check::execute(std::vector<launch::Request> requests) {
-  requests_ = std::move(requests);
-  documents_.resize(requests_.size());
-  auto ranges = write_ranges(standard_, scratch_);
-  if (!ranges)
-    return std::unexpected(ranges.error());
-  std::vector<launch::Request> watched;
-  for (size_t i = 0; i < requests_.size(); ++i) {
-    // Also for the second execution: keeping stacks moves metric points by some units of work.
-    if (*ranges)
-      requests_[i].runtime_options.emplace_back("ranges", (*ranges)->string());
-    watched.push_back(target_.request(requests_[i], run_file(i)));
-  }
-  {
-    Progress progress({.label = "check", .total = watched.size(), .quiet = options_.quiet});
-    std::optional<LiveWatch> live;
-    if (!options_.quiet && (options_.verbose || isatty(STDERR_FILENO) == 1))
-      live.emplace(
-          watched.size(), [&](size_t index) { return look(index); },
-          [&](const std::string &line) {
-            progress.clear();
-            fmt::print(stderr, "culprit: {}\n", line);
-          });
-    launch::run_all(watched, options_.input.jobs,
-                    [&](size_t index, const Result<launch::Outcome> &outcome) {
-                      if (live)
-                        live->done(index);
-                      progress.advance();
-                      if (!outcome && !error_)
-                        error_ = outcome.error();
-                      if (outcome && !error_)
-                        finished(index, *outcome);
-                    });
-  }
-  if (error_)
-    return std::unexpected(*error_);
-  if (!interrupted_)
-    explain_all();
-  return {};
-}
-
-Result<heap::HeapRun> Check::run_again(const monitor::Target &blame, size_t index,
-                                       uint32_t point) const {
-  const fs::path file = scratch_ / fmt::format("{}.{}.blame", index, point);
-  launch::Request request = blame.request(requests_[index], file);
-  std::erase_if(request.runtime_options,
-                [](const auto &option) { return option.first == "verify"; });
-  request.runtime_options.emplace_back("blame", fmt::format("{}", point));
-  auto outcome = launch::run(request);
-  if (!outcome)
-    return std::unexpected(outcome.error());
-  auto read = blame.read_run(file);
-  std::error_code ignored;
-  fs::remove(file, ignored);
-  if (!read)
-    return std::unexpected(read.error());
-  return std::move(read->heap);
-}
-
-void Check::explain(Suspected &suspected, const monitor::Again &again) {
-  report::CheckedRun &checked = suspected.checked;
-  symbolize::Symbolizer symbolizer = target_.symbolizer(checked.run);
-  checked.explanation = monitor::explain(checked.verdict, checked.run,
-                                         standard_.model_for(checked.run), symbolizer, again);
-  documents_[suspected.index] = report::check_run_document(checked, standard_.settings);
-  checked = {};
-}
-
-void Check::explain_all() {
-  if (suspected_.empty())
-    return;
-  for (const Suspected &one : suspected_)
-    first_suspected_ = std::min(first_suspected_.value_or(one.index), one.index);
-  std::optional<Result<monitor::Target>> blame;
-  if (!requests_.empty()) // a saved run has none
-    blame = options_.open_target(options_.input.command[0], "blame");
-  Progress progress({.label = "explain", .total = suspected_.size(), .quiet = options_.quiet});
-  std::atomic<size_t> next = 0;
-  auto work = [&] {
-    for (size_t i = next++; i < suspected_.size(); i = next++) {
-      const size_t index = suspected_[i].index;
-      monitor::Again again;
-      if (blame)
-        again = [&, index](uint32_t point) -> Result<heap::HeapRun> {
-          if (!*blame)
-            return std::unexpected(blame->error());
-          return run_again(**blame, index, point);
-        };
-      explain(suspected_[i], again);
-      progress.advance();
-    }
-  };
-  std::vector<std::jthread> workers;
-  for (size_t i = 1; i < std::min<size_t>(options_.input.jobs, suspected_.size()); ++i)
-    workers.emplace_back(work);
-  work();
-}
-
-// The command that shows more of the first run that has findings.
-std::string Check::next() const {
-  if (!first_suspected_ || requests_.empty())
-    return {};
-  std::vector<std::string> command = {options_.input.command[0]};
-  const launch::Case &input = requests_[*first_suspected_].input;
-  std::error_code ignored;
-  const std::string here = fs::current_path(ignored).string() + "/";
-  for (const std::string &argument : input.arguments)
-    command.push_back(argument.starts_with(here) ? argument.substr(here.size()) : argument);
-  std::string text = "culprit check ";
-  if (options_.learn)
-    text += "--learn ";
-  if (!options_.model.empty())
-    text += fmt::format("-m {} ", options_.model);
-  text += requests_.size() == 1 && !options_.verbose ? "-v -- " : "-- ";
-  text += shown_command(command);
-  if (input.standard_input && input.standard_input->parent_path() != scratch_)
-    text += fmt::format(" < {}", input.standard_input->string());
-  return text;
-}
-
-int Check::report() {
-  Json document = report::document_head("check", options_.input.command.empty()
-                                                     ? target_.program().original.string()
-                                                     : options_.input.command[0]);
-  document["model"] = standard_.by_start ? Json(nullptr) : Json(standard_.file.string());
-  document["learned_from"] = standard_.by_start ? "start" : "model";
-  document["learned_runs"] = standard_.model.used_runs;
-  document["remarks"] = standard_.remarks; // on the model, so of all runs
-  document["runs"] = Json::array();
-  for (Json &run : documents_)
-    if (!run.is_null())
-      document["runs"].push_back(std::move(run));
-  if (options_.verify)
-    document["verify"] = report::verify_document(verified_);
-  document["next"] = next();
-  if (judged_ == 0 && !interrupted_)
-    return report_error({unjudged_.empty() ? "nothing was run" : unjudged_, {}});
-  if (!options_.json.empty())
-    if (auto written = write_document(options_.json, report::to_text(document)); !written)
-      return report_error(written.error());
-  const bool findings = first_suspected_.has_value();
-  if (options_.json != "-" && (findings || !options_.quiet)) {
-    std::error_code ignored;
-    const std::string text = report::check_text(document, {.style = options_.style(),
-                                                           .source = source_lines(),
-                                                           .base = fs::current_path(ignored),
-                                                           .verbose = options_.verbose});
-    if (auto written = write_document("-", text); !written)
-      return report_error(written.error());
-  }
-  if (verified_.mismatches != 0)
-    return report_error({monitor::verified_text(verified_),
-                         "this is a defect of culprit; nothing found in these runs is sound"});
-  if (options_.verify && !options_.quiet)
-    fmt::print(stderr, "culprit: {}\n", monitor::verified_text(verified_));
-  if (interrupted_) {
-    fmt::print(stderr, "culprit: interrupted; what had finished is shown\n");
-    return kCannot;
-  }
-  return findings ? kFindings : kDone;
-}
-
 // Which program to judge a run file by: the one named, or the one the file names.
-Result<std::string> program_of(const Options &options) {
+Result<std::string> program_of(const CheckOptions &options) {
   if (!options.input.command.empty())
     return options.input.command[0];
   if (options.run_file.empty())
@@ -352,51 +30,119 @@ Result<std::string> program_of(const Options &options) {
               "name it: culprit check --run FILE -- PROG");
 }
 
-int execute(const Options &options) {
+Result<Standard> standard_of(const CheckOptions &options, const std::string &program,
+                             const settings::Settings &settings) {
+  if (options.learn)
+    return standard_by_start(options, settings);
+  return read_standard(options, program, settings);
+}
+
+// The program in the flavour that wrote the run file, whose sites and rows it has the numbers of,
+// and what it wrote.
+struct SavedRun {
+  monitor::Target target;
+  monitor::ReadRun run;
+};
+Result<SavedRun> read_saved(const CheckOptions &options, const std::string &program, bool reads) {
+  auto file = run::read(options.run_file);
+  if (!file)
+    return std::unexpected(file.error());
+  std::optional<Error> first;
+  for (const std::string_view flavour : flavours_of(*file, reads)) {
+    auto target = options.open_target(program, flavour);
+    if (!target)
+      return std::unexpected(target.error());
+    auto read = target->read_run(options.run_file);
+    if (read)
+      return SavedRun{std::move(*target), std::move(*read)};
+    if (!first)
+      first = read.error();
+  }
+  return std::unexpected(*first);
+}
+
+int check_saved(const CheckOptions &options, const std::string &program, Standard &standard,
+                const std::filesystem::path &scratch) {
+  auto saved = read_saved(options, program, standard.parts.reads);
+  if (!saved)
+    return report_error(saved.error());
+  if (auto same = compare_program(standard, saved->target); !same)
+    return report_error(same.error());
+  if (standard.parts.access && !saved->run.access.watched) {
+    if (!standard.parts.heap)
+      return report_error({fmt::format("{}: accesses were not watched in this run",
+                                       options.run_file),
+                           "save one: culprit check --save RUN -- PROG"});
+    standard.parts.access = false;
+    standard.remarks.emplace_back(
+        "accesses were not watched in this run: access sets are not judged");
+  }
+  Check check(options, saved->target, standard, scratch);
+  check.judge_saved(std::move(saved->run));
+  return check.report();
+}
+
+int execute(const CheckOptions &options) {
   auto settings = options.read_settings();
   if (!settings)
     return report_error(settings.error());
   auto program = program_of(options);
   if (!program)
     return report_error(program.error());
-  auto target = options.open_target(*program, "monitor");
-  if (!target)
-    return report_error(target.error());
-  auto standard = read_standard(options, options.learn, *target, settings->heap);
+  auto standard = standard_of(options, *program, *settings);
   if (!standard)
     return report_error(standard.error());
   auto scratch = launch::TemporaryDirectory::create();
   if (!scratch)
     return report_error(scratch.error());
+  if (!options.run_file.empty())
+    return check_saved(options, *program, *standard, scratch->path());
+  if (options.clb && !standard->parts.access)
+    return report_error({fmt::format("{}: the model knows no access sets", standard->file.string()),
+                         "train it without --only heap"});
+  auto target = options.open_target(*program, flavour_of(standard->parts));
+  if (!target)
+    return report_error(target.error());
+  if (auto same = compare_program(*standard, *target); !same)
+    return report_error(same.error());
 
   Check check(options, *target, *standard, scratch->path());
-  if (!options.run_file.empty()) {
-    auto read = target->read_run(options.run_file);
-    if (!read)
-      return report_error(read.error());
-    check.judge_saved(std::move(*read));
-    return check.report();
-  }
   auto requests = options.requests(*target, *settings, scratch->path());
   if (!requests)
     return report_error(requests.error());
+  if (standard->by_start && standard->parts.access)
+    for (launch::Request &request : *requests)
+      request.runtime_options.emplace_back("period", fmt::format("{}", settings->access.period));
   if (auto executed = check.execute(std::move(*requests)); !executed)
     return report_error(executed.error());
+  if (options.clb)
+    if (auto measured = check.measure_clb(); !measured)
+      return report_error(measured.error());
   return check.report();
 }
 
 } // namespace
 
 Action declare_check(CLI::App &app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckOptions>();
   options->declare(app, ProgramIs::optional);
   auto *save = app.add_option("--save", options->save, "keep the run file, for --run");
   save->type_name("RUN");
-  app.add_option("--run", options->run_file, "judge a saved run; nothing is executed")
-      ->type_name("FILE")
-      ->excludes(save);
-  app.add_flag("--learn", options->learn,
-               "without a model: learn from the first part of the run, judge the rest by it");
+  auto *run = app.add_option("--run", options->run_file, "judge a saved run; nothing is executed");
+  run->type_name("FILE")->excludes(save);
+  auto *learn =
+      app.add_flag("--learn", options->learn,
+                   "without a model: learn from the first part of the run, judge the rest by it");
+  app.add_option("--accept", options->accept,
+                 "teach the model that this access finding or note is right, for good (repeatable)")
+      ->type_name("ID")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->excludes(learn);
+  app.add_flag("--clb", options->clb,
+               "tell every access, and what the paper's look-aside buffer would make of them (slow)")
+      ->excludes(learn)
+      ->excludes(run);
   return [options] { return execute(*options); };
 }
 

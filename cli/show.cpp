@@ -15,11 +15,14 @@
 #include "report/model_document.h"
 #include "report/model_text.h"
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <variant>
 
 namespace culprit::cli {
 
@@ -38,19 +41,41 @@ struct Options {
   std::string color = "auto";
 };
 
-Result<Json> model_document(const std::string &path, const heap::HeapSettings &settings) {
+Result<Json> model_document(const std::string &path, const settings::Settings &settings) {
   auto contents = model::read(path);
   if (!contents)
     return std::unexpected(contents.error());
-  const heap::HeapModel learned = heap::learn(model::ordered_runs(*contents), settings);
+  const heap::HeapModel learned = heap::learn(model::ordered_runs(*contents), settings.heap);
   Json document = report::document_head(
       "show", contents->builds.empty() ? path : contents->builds.begin()->second);
   document["model"] = path;
   report::add_model(document, *contents, learned);
+  report::add_access(document, contents->access, settings.access);
   return document;
 }
 
-Result<Json> run_document(const std::string &path, const heap::HeapSettings &settings) {
+// What a run file says of accesses are numbers of the flavour that wrote it: its tables are needed,
+// and so the program, as the file names it. Nothing, if that has gone or was built again.
+std::optional<access::AccessRun> accesses_of(const run::RunFile &file, const std::string &path) {
+  const auto start = std::ranges::find_if(file.records, [](const run::Record &record) {
+    return std::holds_alternative<run::ProcessStart>(record.what);
+  });
+  if (start == file.records.end())
+    return std::nullopt;
+  const std::string program = std::get<run::ProcessStart>(start->what).executable;
+  AnalysisOptions options;
+  options.quiet = true;
+  for (const std::string_view flavour : flavours_of(file, false)) {
+    auto target = options.open_target(program, flavour);
+    if (!target)
+      return std::nullopt;
+    if (auto read = target->read_run(path))
+      return std::move(read->access);
+  }
+  return std::nullopt;
+}
+
+Result<Json> run_document(const std::string &path, const settings::Settings &settings) {
   auto file = run::read(path);
   if (!file)
     return std::unexpected(file.error());
@@ -58,7 +83,12 @@ Result<Json> run_document(const std::string &path, const heap::HeapSettings &set
   if (!run)
     return std::unexpected(run.error());
   Json document = report::document_head("show", path);
-  report::add_run(document, *run, settings);
+  report::add_run(document, *run, settings.heap);
+  const bool watched = std::ranges::any_of(file->records, [](const run::Record &record) {
+    return std::holds_alternative<run::AccessUnit>(record.what);
+  });
+  if (const auto accesses = watched ? accesses_of(*file, path) : std::nullopt)
+    report::add_access(document, *accesses, settings.access);
   if (file->tear)
     document["tear"] = file->tear->why;
   return document;
@@ -72,7 +102,7 @@ Result<Json> report_document(const std::string &path, std::string_view bytes) {
   return document;
 }
 
-Result<Json> read_document(const std::string &path, const heap::HeapSettings &settings) {
+Result<Json> read_document(const std::string &path, const settings::Settings &settings) {
   auto bytes = build::FileBytes::map(path);
   if (!bytes)
     return std::unexpected(bytes.error());
@@ -132,7 +162,7 @@ int execute(Options options) {
     std::swap(options.file, options.json);
   if (options.file.empty())
     return report_error({"FILE is required", "see `culprit show --help`"});
-  auto document = read_document(options.file, settings->heap);
+  auto document = read_document(options.file, *settings);
   if (!document)
     return report_error(document.error());
   std::string text;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `culprit train -- PROG ARGS`: runs good inputs and learns what the program's heap looks like.
+// `culprit train -- PROG ARGS`: runs good inputs and learns what the program's heap looks like and
+// which code accesses which object.
 //
 // Rules: each finished run is in the model file before the next one is waited for, so that killing
 // us loses at most the runs in flight; a run that crashed or was ended never enters; a model from
@@ -9,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "engine/access/learn.h"
 #include "engine/heap/learn.h"
 #include "engine/launch/shell_words.h"
 #include "engine/launch/temporary.h"
@@ -37,6 +39,14 @@ struct Learned {
   size_t request = 0;
   heap::RunSummary summary;
 };
+
+// What a session is asked to do.
+struct Task {
+  Parts parts;
+  settings::Settings settings;
+  fs::path model;
+};
+
 struct Session {
   std::vector<Learned> learned;        // as they finished
   std::optional<model::Writer> writer; // opened by the first run that is good for it
@@ -66,20 +76,31 @@ bool ended_by_itself(const launch::Status &status) {
   return status.ending == launch::Ending::exited;
 }
 
-Result<void> open_model(Session &session, const monitor::Target &target, const fs::path &path) {
+Result<void> open_model(Session &session, const monitor::Target &target, const Task &task) {
   if (session.writer)
     return {};
-  auto writer = model::Writer::open(path);
+  auto writer = model::Writer::open(task.model);
   if (!writer)
     return std::unexpected(writer.error());
   session.writer.emplace(std::move(*writer));
   return session.writer->add_program(
-      target.build_id(), target.program().original.lexically_normal().string(), *target.sites());
+      target.build_id(), target.program().original.lexically_normal().string(), *target.sites(),
+      task.parts.access ? target.accesses().get() : nullptr);
 }
 
-Result<void> take_in(Session &session, const monitor::Target &target, const fs::path &model,
+// Who a run was: the same in both parts of the model.
+template <typename Summary>
+void describe(Summary &summary, const launch::Request &request, const std::string &status,
+              const monitor::Target &target) {
+  summary.arguments = arguments_of(request.input);
+  summary.input = monitor::input_digest(request.input);
+  summary.status = status;
+  summary.build_id = target.build_id();
+}
+
+Result<void> take_in(Session &session, const monitor::Target &target, const Task &task,
                      const launch::Request &request, size_t number, const launch::Outcome &outcome,
-                     const fs::path &run_file, const heap::HeapSettings &settings) {
+                     const fs::path &run_file) {
   auto read = target.read_run(run_file);
   const std::string status = launch::describe(outcome.status);
   const size_t points = read ? read->heap.points.size() : 0;
@@ -98,16 +119,26 @@ Result<void> take_in(Session &session, const monitor::Target &target, const fs::
     session.left_out.push_back({request.input.label, request.input.arguments, status, points, why});
     return {};
   }
-  heap::RunSummary summary = heap::summarize(read->heap, settings);
-  summary.arguments = arguments_of(request.input);
-  summary.input = monitor::input_digest(request.input);
-  summary.status = status;
-  summary.build_id = target.build_id();
-  if (auto opened = open_model(session, target, model); !opened)
+  heap::RunSummary summary;
+  if (task.parts.heap)
+    summary = heap::summarize(read->heap, task.settings.heap);
+  describe(summary, request, status, target);
+  std::optional<access::Summary> accesses;
+  if (task.parts.access && read->access.watched) {
+    accesses = access::summarize(read->access);
+    describe(accesses->run, request, status, target);
+    if (read->access.watch && read->access.watch->pairs_lost != 0)
+      fmt::print(stderr, "culprit: note: {}: {} were lost for want of memory\n",
+                 request.input.label, report::counted(read->access.watch->pairs_lost, "pair"));
+  }
+  if (auto opened = open_model(session, target, task); !opened)
     return opened;
-  if (auto added = session.writer->add_run(summary); !added)
+  if (auto added = session.writer->add_run(task.parts.heap ? &summary : nullptr,
+                                           accesses ? &*accesses : nullptr);
+      !added)
     return added;
-  session.learned.push_back({number, std::move(summary)});
+  if (task.parts.heap)
+    session.learned.push_back({number, std::move(summary)});
   return {};
 }
 
@@ -169,7 +200,7 @@ Result<void> check_existing(const fs::path &path, const monitor::Target &target,
   auto contents = model::read(path);
   if (!contents)
     return std::unexpected(contents.error());
-  if (contents->runs.empty())
+  if (contents->runs.empty() && contents->access.runs.empty())
     return {};
   auto overlap = model::overlap_with(*contents, *target.sites(), settings, path);
   if (!overlap)
@@ -194,6 +225,11 @@ int verdict_on(const AnalysisOptions &options, const Session &session,
   return suspicious ? kFindings : kDone;
 }
 
+// Nothing to judge a run by.
+bool is_empty(const heap::HeapModel &heap, const access::AccessModel &accesses) {
+  return heap.used_runs == 0 && accesses.pairs.empty();
+}
+
 std::string why_nothing(const Session &session, const heap::HeapModel &learned) {
   if (!session.left_out.empty())
     return fmt::format("{}: {}: {}", session.left_out[0].label, session.left_out[0].status,
@@ -208,10 +244,14 @@ int execute(const AnalysisOptions &options) {
   auto settings = options.read_settings();
   if (!settings)
     return report_error(settings.error());
-  auto target = options.open_target(options.input.command[0], "monitor");
+  Task task{.parts = options.parts(*settings),
+            .settings = *settings,
+            .model = options.model_path(options.input.command[0])};
+  task.parts.counts = true;
+  auto target = options.open_target(options.input.command[0], flavour_of(task.parts));
   if (!target)
     return report_error(target.error());
-  const fs::path model = options.model_path(target->program().original.lexically_normal());
+  const fs::path &model = task.model;
   std::error_code ignored;
   const bool existed = fs::exists(model, ignored);
   if (existed)
@@ -244,8 +284,8 @@ int execute(const AnalysisOptions &options) {
                       if (options.verbose)
                         for (const std::string &note : outcome->notes)
                           fmt::print(stderr, "culprit: note: {}\n", note);
-                      if (auto taken = take_in(session, *target, model, (*requests)[i], i, *outcome,
-                                               run_files[i], settings->heap);
+                      if (auto taken = take_in(session, *target, task, (*requests)[i], i, *outcome,
+                                               run_files[i]);
                           !taken)
                         session.error = taken.error();
                       std::error_code gone;
@@ -253,29 +293,33 @@ int execute(const AnalysisOptions &options) {
                     });
   }
 
-  learn_writers(session, options, *requests, scratch->path(), settings->heap);
+  if (task.parts.heap)
+    learn_writers(session, options, *requests, scratch->path(), settings->heap);
 
   heap::HeapModel learned;
+  access::AccessModel accesses;
   model::Contents contents;
   if (session.writer) {
     contents = session.writer->contents();
     learned = heap::learn(model::ordered_runs(contents), settings->heap);
+    accesses = access::learn(contents.access, settings->access);
   }
-  if (session.error || learned.used_runs == 0) {
+  if (session.error || is_empty(learned, accesses)) {
     session.writer.reset();
-    if (!existed && learned.used_runs == 0)
+    if (!existed && is_empty(learned, accesses))
       fs::remove(model, ignored);
     if (session.error)
       return report_error(*session.error);
     return report_error(
         {fmt::format("nothing could be learned from {}: {}", shown_command(options.input.command),
                      why_nothing(session, learned)),
-         "give it inputs with more work to do on the heap"});
+         "give it inputs with more work to do"});
   }
 
   nlohmann::ordered_json document = report::document_head("train", options.input.command[0]);
   document["model"] = model.string();
   report::add_model(document, contents, learned, session.left_out);
+  report::add_access(document, contents.access, settings->access);
   document["next"] = fmt::format("culprit check {}-- {}",
                                  options.model.empty() ? "" : fmt::format("-m {} ", options.model),
                                  options.input.command[0]);

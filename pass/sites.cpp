@@ -196,9 +196,13 @@ SiteTable::Emitted SiteTable::emit(llvm::json::Object tables) {
   const llvm::StringRef source = module_.getSourceFileName();
   id = culprit_frame_checksum(id, source.data(), source.size());
 
+  const bool has_tables = !tables.empty();
   tables[CULPRIT_SITES_LIST] = std::move(list);
   std::string payload;
   llvm::raw_string_ostream(payload) << llvm::json::Value(std::move(tables));
+  // Flavours have the same sites and other rows: a run file of one must not be read by another's.
+  if (has_tables)
+    id = culprit_frame_checksum(id, payload.data(), payload.size());
   std::string metadata;
   llvm::raw_string_ostream(metadata)
       << llvm::json::Value(llvm::json::Object{{CULPRIT_SITES_UNIT, hex(id)}});

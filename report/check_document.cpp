@@ -2,7 +2,9 @@
 #include "report/check_document.h"
 
 #include "engine/heap/resample.h"
+#include "report/access_document.h"
 #include "report/document.h"
+#include "report/place.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,15 +57,6 @@ std::string whole_text(const Finding &finding, const heap::HeapRun &run) {
   return fmt::format(" of the objects allocated at {}", site_text(run, finding.site));
 }
 
-Json location(const heap::Place &place) {
-  if (place.file.empty() && place.function.empty())
-    return nullptr;
-  return {{"file", place.file},
-          {"line", place.line},
-          {"column", place.column},
-          {"function", place.function}};
-}
-
 Json stack_list(const std::vector<heap::FoldedStack> &stacks,
                 const std::map<std::string, heap::Place> &places) {
   Json list = Json::array();
@@ -72,7 +65,7 @@ Json stack_list(const std::vector<heap::FoldedStack> &stacks,
     for (const std::string &function : stack.frames) {
       const auto place = places.find(function);
       frames.push_back(
-          location(place == places.end() ? heap::Place{{}, 0, 0, function} : place->second));
+          place_document(place == places.end() ? heap::Place{{}, 0, 0, function} : place->second));
     }
     list.push_back({{"frames", frames}, {"count", stack.count}, {"share", stack.share}});
   }
@@ -130,7 +123,7 @@ Json object_of(const heap::Blame &blame) {
   for (const std::string &caller : most.callers)
     context.push_back({{"function", caller}});
   return {{"site", heap::id_text(most.site)}, {"type", most.type},
-          {"location", location(most.place)}, {"context", context},
+          {"location", place_document(most.place)}, {"context", context},
           {"objects", most.objects},          {"moved", most.moved},
           {"normally", most.normally},        {"now", most.now}};
 }
@@ -163,13 +156,13 @@ Json finding_document(const Finding &finding, const CheckedRun &checked,
   if (explained == nullptr) {
     if (const heap::Site *site = site_of(checked.run, finding.site); finding.of_site && site)
       json["location"] =
-          location({site->file, site->line, site->column, heap::short_function(site->function)});
+          place_document({site->file, site->line, site->column, heap::short_function(site->function)});
     return json;
   }
   const heap::Blame &blame = explained->blame;
   if (!blame.suspects.empty()) {
     const heap::Suspect &first = blame.suspects.front();
-    json["location"] = location(first.place);
+    json["location"] = place_document(first.place);
     json["remark"] =
         first.text +
         (first.place.function.empty() || first.text.find(first.place.function) != std::string::npos
@@ -178,7 +171,7 @@ Json finding_document(const Finding &finding, const CheckedRun &checked,
   }
   for (const heap::Suspect &suspect : blame.suspects)
     json["suspects"].push_back({{"function", suspect.place.function},
-                                {"location", location(suspect.place)},
+                                {"location", place_document(suspect.place)},
                                 {"role", heap::role_text(suspect.role)},
                                 {"share", suspect.of == 0 ? 0.0
                                                           : static_cast<double>(suspect.count) /
@@ -222,8 +215,37 @@ void add_findings(Json &list, const CheckedRun &checked, const heap::HeapSetting
     }
     causes.push_back(explained == nullptr ? nullptr : &explained->blame);
     list.push_back(finding_document(finding, checked, explained, settings));
+  }
+}
+
+void add_access(Json &list, const std::vector<access::Finding> &findings,
+                const CheckedAccesses &accesses) {
+  if (accesses.model == nullptr)
+    return;
+  const bool reported = &findings == &accesses.verdict.findings;
+  for (size_t i = 0; i < findings.size(); ++i)
+    list.push_back(access_finding_document(
+        findings[i],
+        {.run = accesses.run,
+         .model = *accesses.model,
+         .stack = reported && i < accesses.stacks.size() ? &accesses.stacks[i] : nullptr,
+         .settled = reported && i < accesses.settled.size() ? &accesses.settled[i] : nullptr}));
+}
+
+// One list of two that are ordered; then ranked.
+Json ranked(Json heap, Json access) {
+  Json list = Json::array();
+  size_t of_heap = 0;
+  size_t of_access = 0;
+  while (of_heap < heap.size() || of_access < access.size()) {
+    const bool heap_next =
+        of_access == access.size() ||
+        (of_heap < heap.size() && heap[of_heap]["confidence"].get<double>() >=
+                                      access[of_access]["confidence"].get<double>());
+    list.push_back(std::move(heap_next ? heap[of_heap++] : access[of_access++]));
     list.back()["rank"] = list.size();
   }
+  return list;
 }
 
 } // namespace
@@ -250,6 +272,12 @@ std::string finding_message(const Finding &finding, const heap::HeapRun &run) {
   return {};
 }
 
+Json judged_accesses_document(const access::Verdict &verdict) {
+  return {{"pairs", verdict.pairs},           {"outliers", verdict.outliers},
+          {"pruned", verdict.pruned},         {"accepted", verdict.accepted},
+          {"sites_known", verdict.sites_known}, {"sites", verdict.sites_total}};
+}
+
 Json verify_document(const monitor::Verified &verified) {
   return {{"points", verified.points},
           {"vertexes", verified.vertexes},
@@ -262,12 +290,23 @@ Json check_run_document(const CheckedRun &checked, const heap::HeapSettings &set
                {"status", checked.status},          {"points", checked.run.points.size()},
                {"findings", Json::array()},         {"notes", Json::array()},
                {"remarks", checked.verdict.remarks}};
-  for (const std::vector<std::string> *more : {&checked.explanation.remarks, &checked.remarks})
+  for (const std::vector<std::string> *more :
+       {&checked.accesses.verdict.remarks, &checked.explanation.remarks, &checked.remarks})
     for (const std::string &remark : *more)
       json["remarks"].push_back(remark);
-  add_findings(json["findings"], checked, settings);
+  Json of_heap = Json::array();
+  Json of_access = Json::array();
+  add_findings(of_heap, checked, settings);
+  add_access(of_access, checked.accesses.verdict.findings, checked.accesses);
+  json["findings"] = ranked(std::move(of_heap), std::move(of_access));
+  of_heap = Json::array();
+  of_access = Json::array();
   for (const Finding &note : checked.verdict.notes)
-    json["notes"].push_back(finding_document(note, checked, nullptr, settings));
+    of_heap.push_back(finding_document(note, checked, nullptr, settings));
+  add_access(of_access, checked.accesses.verdict.notes, checked.accesses);
+  json["notes"] = ranked(std::move(of_heap), std::move(of_access));
+  if (checked.accesses.model != nullptr)
+    json["access"] = judged_accesses_document(checked.accesses.verdict);
   if (checked.verified)
     json["verify"] = verify_document(*checked.verified);
   return json;

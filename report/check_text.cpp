@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/check_text.h"
 
+#include "report/access_text.h"
+#include "report/clb_text.h"
 #include "report/document.h"
+#include "report/fields.h"
 #include "report/folded_stacks.h"
 #include "report/sparkline.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace culprit::report {
 
@@ -16,22 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr size_t kNotesShown = 3; // more are counted, and shown with -v
-
-std::string text_of(const Json &object, const char *key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? printable(found->get<std::string>()) : "";
-}
-
-const Json &list_of(const Json &object, const char *key) {
-  static const Json kNone = Json::array();
-  const auto found = object.find(key);
-  return found != object.end() && found->is_array() ? *found : kNone;
-}
-
-const Json *object_of(const Json &object, const char *key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_object() ? &*found : nullptr;
-}
 
 std::string line(const std::string &text) { return fmt::format("      = {}\n", text); }
 
@@ -132,6 +118,8 @@ std::string finding_text(const Json &finding, const TextOptions &options) {
         options.style);
   else if (!remark.empty())
     text += line(remark);
+  if (text_of(finding, "detector") == "access")
+    return text + access_lines(finding, options);
   text += suspects_line(finding, options.base);
   text += object_line(finding, options.base);
   for (const Json &evidence : list_of(finding, "evidence"))
@@ -170,13 +158,23 @@ std::string notes_text(const Json &run, const TextOptions &options) {
   return text;
 }
 
+// "1,204 metric points, 350 pairs"; of an analysis that was not made, nothing.
+std::string work_text(size_t points, size_t pairs) {
+  if (pairs == 0)
+    return counted(points, "metric point");
+  return (points == 0 ? "" : counted(points, "metric point") + ", ") + counted(pairs, "access pair");
+}
+
 std::string run_text(const Json &run, bool alone, const TextOptions &options) {
   std::string text;
   const Json &findings = list_of(run, "findings");
   const std::string status = text_of(run, "status");
   if (!alone || status != "exit code 0")
     text += fmt::format("{}: {}, {}, {}\n", run_title(run), status,
-                        counted(run.value("points", size_t{0}), "metric point"),
+                        work_text(run.value("points", size_t{0}),
+                                  object_of(run, "access") == nullptr
+                                      ? 0
+                                      : count_of(*object_of(run, "access"), "pairs")),
                         findings.empty() ? "nothing above the reporting bar"
                                          : counted(findings.size(), "finding"));
   for (const Json &remark : list_of(run, "remarks"))
@@ -215,6 +213,7 @@ std::string check_text(const Json &document, const TextOptions &options) {
   std::string text;
   size_t findings = 0;
   size_t points = 0;
+  size_t pairs = 0;
   size_t plain = 0;
   size_t notes = 0; // of the plain ones
   for (const Json &remark : list_of(document, "remarks"))
@@ -227,6 +226,8 @@ std::string check_text(const Json &document, const TextOptions &options) {
       text += run_text(run, runs.size() == 1, options);
     findings += list_of(run, "findings").size();
     points += run.value("points", size_t{0});
+    if (const Json *access = object_of(run, "access"))
+      pairs += count_of(*access, "pairs");
   }
   if (findings != 0 && plain != 0)
     text += fmt::format("{} of {}: nothing above the reporting bar\n", plain,
@@ -236,10 +237,12 @@ std::string check_text(const Json &document, const TextOptions &options) {
   if (findings == 0)
     text += fmt::format("{}: nothing departs from what was learned ({}, {}, learned from {})\n",
                         printable(document.value("program", "")), counted(runs.size(), "run"),
-                        counted(points, "metric point"),
+                        work_text(points, pairs),
                         document.value("learned_from", "") == "start"
                             ? "the start of each"
                             : counted(document.value("learned_runs", size_t{0}), "run"));
+  if (const Json *clb = object_of(document, "clb"))
+    text += clb_text(*clb);
   if (const std::string next = text_of(document, "next"); !next.empty())
     text += "next: " + next + "\n";
   return text;

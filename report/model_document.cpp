@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace culprit::report {
 
@@ -18,6 +19,28 @@ using Json = nlohmann::ordered_json;
 std::vector<std::string> words(const std::string &arguments) {
   auto line = launch::parse_shell_line(arguments);
   return line ? line->words : std::vector{arguments};
+}
+
+// The same run in the model's other part, if there is one.
+const access::RunPairs *pairs_of(const model::Contents &contents, const heap::RunSummary &run) {
+  for (const auto &[key, pairs] : contents.access.runs)
+    if (pairs.arguments == run.arguments && pairs.input == run.input &&
+        pairs.build_id == run.build_id)
+      return &pairs;
+  return nullptr;
+}
+
+// A run the heap analysis knows nothing of.
+Json access_row(const access::RunPairs &run) {
+  return {{"args", words(run.arguments)},
+          {"label", run.arguments},
+          {"status", run.status},
+          {"points", 0},
+          {"used", true},
+          {"suspicious", false},
+          {"why", ""},
+          {"build", run.build_id},
+          {"pairs", run.pairs.size()}};
 }
 
 Json run_row(const heap::RunSummary &run, const heap::RunVerdict &verdict) {
@@ -107,8 +130,22 @@ void add_model(Json &document, const model::Contents &contents, const heap::Heap
                const std::vector<LeftOutRun> &left_out) {
   const std::vector<heap::RunSummary> runs = model::ordered_runs(contents);
   document["runs"] = Json::array();
-  for (size_t i = 0; i < runs.size() && i < learned.runs.size(); ++i)
-    document["runs"].push_back(run_row(runs[i], learned.runs[i]));
+  std::set<const access::RunPairs *> told;
+  for (size_t i = 0; i < runs.size() && i < learned.runs.size(); ++i) {
+    Json row = run_row(runs[i], learned.runs[i]);
+    if (const access::RunPairs *pairs = pairs_of(contents, runs[i])) {
+      told.insert(pairs);
+      row["pairs"] = pairs->pairs.size();
+      if (!learned.runs[i].used && !learned.runs[i].suspicious) { // too short for the heap alone
+        row["used"] = true;
+        row["why"] = fmt::format("for access sets; heap: {}", row["why"].get<std::string>());
+      }
+    }
+    document["runs"].push_back(std::move(row));
+  }
+  for (const std::string &key : access::ordered_keys(contents.access))
+    if (const access::RunPairs &pairs = contents.access.runs.at(key); !told.contains(&pairs))
+      document["runs"].push_back(access_row(pairs));
   for (const LeftOutRun &run : left_out)
     document["runs"].push_back(left_out_row(run));
 

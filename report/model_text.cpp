@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/model_text.h"
 
+#include "report/access_model_text.h"
 #include "report/document.h"
 #include "report/excerpt.h"
+#include "report/fields.h"
 #include "report/sparkline.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace culprit::report {
 
@@ -20,13 +21,7 @@ constexpr size_t kSparkWidth = 24;
 
 // Numbers that were not to be had are null in JSON.
 double number(const Json &object, const char *key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_number() ? found->get<double>() : std::nan("");
-}
-
-std::string text_of(const Json &object, const char *key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? printable(found->get<std::string>()) : "";
+  return number_of(object, key, std::nan(""));
 }
 
 std::string range_text(const Json &metric) {
@@ -136,7 +131,13 @@ std::string sites_text(const Json &sites, size_t most) {
 std::string model_text(const Json &document, const ModelTextOptions &options) {
   std::string text = fmt::format("{}: {}", printable(document.value("program", "")),
                                  runs_text(document.at("runs"), options.every_run));
-  const Json &metrics = document.at("metrics");
+  static const Json kNone = Json::array();
+  const bool learned = std::ranges::any_of(document.at("metrics"), [](const Json &metric) {
+    return metric.value("runs", size_t{1}) != 0; // a saved run has no such number
+  });
+  if (!learned && !document.at("metrics").empty())
+    text += "heap: nothing could be learned\n";
+  const Json &metrics = learned ? document.at("metrics") : kNone;
   if (!metrics.empty())
     text += options.style.bold(fmt::format("  {:<26} {:<9} {:<21} {:<16} {:>6}  {}\n", "metric",
                                            "class", "range", "change, %", "stable", "a run"));
@@ -154,6 +155,8 @@ std::string model_text(const Json &document, const ModelTextOptions &options) {
     text += fmt::format("  unstable (-v shows them): {}\n", unstable);
   if (const auto sites = document.find("sites"); sites != document.end() && !sites->empty())
     text += sites_text(*sites, options.verbose ? sites->size() : options.every_run ? 5 : 0);
+  if (const Json *access = object_of(document, "access"))
+    text += access_model_text(*access, options.verbose);
   if (const std::string next = text_of(document, "next"); !next.empty())
     text += "next: " + next + "\n";
   return text;

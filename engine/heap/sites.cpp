@@ -117,7 +117,7 @@ std::optional<Site> site_of(const json &object) {
   return site;
 }
 
-Result<void> add_unit(SiteTables &tables, const build::FrameView &frame) {
+Result<void> read_table(const build::FrameView &frame, const EachTable &each) {
   const json metadata = json::parse(frame.metadata, nullptr, /*allow_exceptions=*/false);
   const auto unit = metadata.is_object() ? text_at(metadata, CULPRIT_SITES_UNIT) : std::nullopt;
   const auto id = unit ? id_of(*unit) : std::nullopt;
@@ -126,18 +126,17 @@ Result<void> add_unit(SiteTables &tables, const build::FrameView &frame) {
   auto payload = build::payload_of(frame);
   if (!payload)
     return std::unexpected(payload.error());
-  auto sites = parse_sites(*payload);
-  if (!sites)
-    return std::unexpected(sites.error());
-  // The same unit twice is the same module linked into two objects: equal tables.
-  tables.insert_or_assign(*id, std::move(*sites));
-  return {};
+  return each(*id, *payload);
 }
 
 } // namespace
 
 Result<std::vector<Site>> parse_sites(std::string_view text) {
-  const json document = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  // What access flavours add is another reader's: not even built, it may be many times as large.
+  const auto is_ours = [](int depth, json::parse_event_t event, json &parsed) {
+    return depth != 1 || event != json::parse_event_t::key || parsed == CULPRIT_SITES_LIST;
+  };
+  const json document = json::parse(text, is_ours, /*allow_exceptions=*/false);
   const auto damaged = [] { return fail("a table of sites is not readable", kAgain); };
   if (!document.is_object())
     return damaged();
@@ -155,14 +154,14 @@ Result<std::vector<Site>> parse_sites(std::string_view text) {
   return sites;
 }
 
-Result<SiteTables> read_sites_bytes(std::string_view bytes, const std::filesystem::path &name) {
+Result<void> each_table(std::string_view bytes, const std::filesystem::path &name,
+                        const EachTable &each) {
   const auto named = [&](const Error &error) {
     return fail(fmt::format("{}: {}", name.string(), error.what), error.hint);
   };
   const auto file = build::read_elf(bytes);
   if (!file)
     return named(file.error());
-  SiteTables tables;
   for (const build::ElfSection &section : file->sections) {
     if (section.name != CULPRIT_FRAME_SECTION)
       continue;
@@ -171,9 +170,24 @@ Result<SiteTables> read_sites_bytes(std::string_view bytes, const std::filesyste
       return named(frames.error());
     for (const build::FrameView &frame : *frames)
       if (frame.kind == CULPRIT_FRAME_SITES)
-        if (auto added = add_unit(tables, frame); !added)
+        if (auto added = read_table(frame, each); !added)
           return named(added.error());
   }
+  return {};
+}
+
+Result<SiteTables> read_sites_bytes(std::string_view bytes, const std::filesystem::path &name) {
+  SiteTables tables;
+  auto read = each_table(bytes, name, [&](uint64_t unit, std::string_view text) -> Result<void> {
+    auto sites = parse_sites(text);
+    if (!sites)
+      return std::unexpected(sites.error());
+    // The same unit twice is the same module linked into two objects: equal tables.
+    tables.insert_or_assign(unit, std::move(*sites));
+    return {};
+  });
+  if (!read)
+    return std::unexpected(read.error());
   return tables;
 }
 

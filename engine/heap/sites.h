@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -57,6 +58,11 @@ Result<std::vector<Site>> parse_sites(std::string_view json);
 // Every error names the file.
 Result<SiteTables> read_sites(const std::filesystem::path &flavour);
 Result<SiteTables> read_sites_bytes(std::string_view elf, const std::filesystem::path &name);
+
+// The payload of every table of a flavour, with its unit's id: other readers of the same frames.
+using EachTable = std::function<Result<void>(uint64_t unit, std::string_view json)>;
+Result<void> each_table(std::string_view elf, const std::filesystem::path &name,
+                        const EachTable &each);
 
 // An executable and its shared objects together.
 Result<SharedSites> read_all_sites(std::span<const std::filesystem::path> flavours);

@@ -60,6 +60,7 @@ Contents merge(const Contents &a, const Contents &b) {
     if (!is_new)
       known->second = std::max(known->second, path);
   }
+  merged.access = access::merge(a.access, b.access);
   return merged;
 }
 

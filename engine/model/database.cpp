@@ -30,6 +30,26 @@ CREATE TABLE run_writers(run TEXT NOT NULL, site TEXT NOT NULL, writers BLOB NOT
                          PRIMARY KEY(run, site)) WITHOUT ROWID;
 )";
 
+// Since version 2.
+constexpr const char *kAccessSchema = R"(
+CREATE TABLE access_sites(number INTEGER PRIMARY KEY NOT NULL, id INTEGER NOT NULL,
+                          function TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL,
+                          position INTEGER NOT NULL, callee TEXT NOT NULL, flags INTEGER NOT NULL,
+                          sum INTEGER NOT NULL);
+CREATE TABLE access_names(number INTEGER PRIMARY KEY NOT NULL, kind INTEGER NOT NULL,
+                          symbol TEXT NOT NULL, function TEXT NOT NULL, file TEXT NOT NULL,
+                          line INTEGER NOT NULL, type TEXT NOT NULL, member TEXT NOT NULL,
+                          chain BLOB NOT NULL, internal INTEGER NOT NULL, sum INTEGER NOT NULL);
+CREATE TABLE access_runs(key TEXT PRIMARY KEY NOT NULL, arguments TEXT NOT NULL,
+                         input TEXT NOT NULL, status TEXT NOT NULL, build_id TEXT NOT NULL,
+                         reads INTEGER NOT NULL, periods INTEGER NOT NULL, bytes INTEGER NOT NULL,
+                         pairs BLOB NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE access_accepted(site INTEGER NOT NULL, name INTEGER NOT NULL, sum INTEGER NOT NULL,
+                             PRIMARY KEY(site, name)) WITHOUT ROWID;
+CREATE TABLE access_program(part INTEGER PRIMARY KEY NOT NULL, ids BLOB NOT NULL,
+                            sum INTEGER NOT NULL);
+)";
+
 std::unexpected<Error> failed(sqlite3 *database, const std::filesystem::path &path) {
   const int code = sqlite3_errcode(database);
   const std::string message = sqlite3_errmsg(database);
@@ -108,6 +128,9 @@ Result<void> check(sqlite3 *database, const std::filesystem::path &path) {
     return fail("SQLite cannot open a database in memory");
   if (auto made = execute(fresh.get(), path, kSchema); !made)
     return made;
+  if (*version >= 2)
+    if (auto made = execute(fresh.get(), path, kAccessSchema); !made)
+      return made;
   std::string expected;
   read = query(fresh.get(), path, "SELECT sql FROM sqlite_schema ORDER BY name",
                [&](const Row &row) -> Result<void> {
@@ -135,8 +158,15 @@ Result<void> make(sqlite3 *database, const std::filesystem::path &path) {
   return execute(
       database, path,
       fmt::format("BEGIN IMMEDIATE; PRAGMA application_id = {}; PRAGMA user_version = {};"
-                  "{} COMMIT;",
-                  kApplicationId, kVersion, kSchema));
+                  "{}{} COMMIT;",
+                  kApplicationId, kVersion, kSchema, kAccessSchema));
+}
+
+// An older model that is about to be written to.
+Result<void> renew(sqlite3 *database, const std::filesystem::path &path) {
+  return execute(database, path,
+                 fmt::format("BEGIN IMMEDIATE; PRAGMA user_version = {}; {} COMMIT;", kVersion,
+                             kAccessSchema));
 }
 
 // SQLite opens what is not there or has no bytes as a new database; a FIFO would block for ever.
@@ -233,6 +263,13 @@ Result<void> query(sqlite3 *database, const std::filesystem::path &path, const c
   }
 }
 
+Result<int> version_of(sqlite3 *database, const std::filesystem::path &path) {
+  const auto version = number_of(database, path, "PRAGMA user_version");
+  if (!version)
+    return std::unexpected(version.error());
+  return static_cast<int>(*version);
+}
+
 Result<Database> open_database(const std::filesystem::path &path, Access access) {
   const auto there = is_there(path);
   if (!there)
@@ -261,6 +298,12 @@ Result<Database> open_database(const std::filesystem::path &path, Access access)
       return std::unexpected(made.error());
   if (auto checked = check(raw, path); !checked)
     return std::unexpected(checked.error());
+  const auto version = version_of(raw, path);
+  if (!version)
+    return std::unexpected(version.error());
+  if (access == Access::create && *version < kVersion)
+    if (auto done = renew(raw, path); !done)
+      return std::unexpected(done.error());
   if (access == Access::read)
     if (auto done = execute(raw, path, "PRAGMA query_only = ON"); !done)
       return std::unexpected(done.error());

@@ -2,6 +2,7 @@
 // How contents and rows become one another; see model.h.
 #include "engine/model/model.h"
 
+#include "engine/model/access_part.h"
 #include "engine/model/database.h"
 #include "engine/model/site_row.h"
 
@@ -133,10 +134,17 @@ Result<void> read_runs(sqlite3 *database, const std::filesystem::path &path, Con
                });
 }
 
-Result<Contents> read_contents(sqlite3 *database, const std::filesystem::path &path) {
+Result<Contents> read_contents(sqlite3 *database, const std::filesystem::path &path,
+                               AccessNumbers &numbers) {
   Contents contents;
   if (auto read = read_program(database, path, contents); !read)
     return std::unexpected(read.error());
+  const auto version = version_of(database, path);
+  if (!version)
+    return std::unexpected(version.error());
+  if (*version >= 2)
+    if (auto read = read_access(database, path, contents.access, numbers); !read)
+      return std::unexpected(read.error());
   std::map<std::string, int64_t> sums;
   if (auto read = read_runs(database, path, contents, sums); !read)
     return std::unexpected(read.error());
@@ -189,12 +197,33 @@ Result<void> insert_run(sqlite3 *database, const std::filesystem::path &path,
   return {};
 }
 
+Result<void> insert_access(sqlite3 *database, const std::filesystem::path &path,
+                           const access::History &history) {
+  AccessNumbers numbers;
+  if (auto done = insert_access_facts(database, path, history.sites, history.names, numbers); !done)
+    return done;
+  for (const auto &[key, run] : history.runs)
+    if (auto done = insert_access_run(database, path, key, run, numbers); !done)
+      return done;
+  if (auto done = insert_accepted(database, path, history.accepted); !done)
+    return done;
+  return insert_access_program(database, path, history.program);
+}
+
 Result<void> insert_site(sqlite3 *database, const std::filesystem::path &path, uint64_t id,
                          const KnownSite &site) {
   const std::string text = heap::id_text(id);
   return change(
       database, path, "INSERT OR REPLACE INTO sites VALUES(?, ?, ?, ?, ?, ?)",
       {text, site.function, site.file, int64_t{site.line}, site.type, site_sum(id, site)});
+}
+
+// Of two descriptions of one thing the greater, as merging does.
+template <typename T>
+void describe(std::map<uint64_t, T> &added, const std::map<uint64_t, T> &known) {
+  for (auto &[id, value] : added)
+    if (const auto found = known.find(id); found != known.end() && value < found->second)
+      value = found->second;
 }
 
 // What `changes` does is one transaction: all of it or nothing.
@@ -234,7 +263,8 @@ Result<Contents> read(const std::filesystem::path &path) {
   // One transaction, so that a writer between two of our statements changes nothing for us.
   if (auto begun = execute(database->get(), path, "BEGIN"); !begun)
     return std::unexpected(begun.error());
-  return read_contents(database->get(), path);
+  AccessNumbers numbers;
+  return read_contents(database->get(), path, numbers);
 }
 
 Result<void> write(const std::filesystem::path &path, const Contents &contents) {
@@ -265,7 +295,7 @@ Result<void> write(const std::filesystem::path &path, const Contents &contents) 
         if (auto done = insert_run(database->get(), beside, key, run); !done)
           return done;
       }
-      return {};
+      return insert_access(database->get(), beside, contents.access);
     });
   }();
   if (!made) {
@@ -283,14 +313,19 @@ Result<void> write(const std::filesystem::path &path, const Contents &contents) 
 
 void Writer::Close::operator()(sqlite3 *database) const { CloseDatabase{}(database); }
 
+Writer::Writer() : numbers_(std::make_unique<AccessNumbers>()) {}
+Writer::Writer(Writer &&) noexcept = default;
+Writer &Writer::operator=(Writer &&) noexcept = default;
+Writer::~Writer() = default;
+
 Result<Writer> Writer::open(const std::filesystem::path &path) {
   auto database = open_database(path, Access::create);
   if (!database)
     return std::unexpected(database.error());
-  auto contents = read_contents(database->get(), path);
+  Writer writer;
+  auto contents = read_contents(database->get(), path, *writer.numbers_);
   if (!contents)
     return std::unexpected(contents.error());
-  Writer writer;
   writer.database_.reset(database->release());
   writer.path_ = path;
   writer.contents_ = std::move(*contents);
@@ -298,9 +333,12 @@ Result<Writer> Writer::open(const std::filesystem::path &path) {
 }
 
 Result<void> Writer::add_program(const std::string &build_id, const std::string &path,
-                                 const heap::SiteTables &tables) {
+                                 const heap::SiteTables &tables,
+                                 const access::AccessTables *accesses) {
   Contents added;
   added.builds[build_id] = path;
+  if (accesses != nullptr)
+    access::add_program(added.access, *accesses);
   for (const auto &[unit, sites] : tables)
     for (const heap::Site &site : sites)
       if (site.kind == heap::SiteKind::call || site.kind == heap::SiteKind::alloc) {
@@ -319,7 +357,7 @@ Result<void> Writer::add_program(const std::string &build_id, const std::string 
     for (const auto &[id, site] : added.sites)
       if (auto inserted = insert_site(database_.get(), path_, id, merged.sites.at(id)); !inserted)
         return inserted;
-    return {};
+    return insert_access_program(database_.get(), path_, merged.access.program);
   });
   if (!done)
     return done;
@@ -327,16 +365,69 @@ Result<void> Writer::add_program(const std::string &build_id, const std::string 
   return {};
 }
 
-Result<void> Writer::add_run(const heap::RunSummary &run) {
-  if (auto checked = check_run(run); !checked)
-    return checked;
-  const std::string key = content_key(run);
-  auto done = transaction(database_.get(), path_,
-                          [&] { return insert_run(database_.get(), path_, key, run); });
+Result<void> Writer::add_run(const heap::RunSummary &run) { return add_run(&run, nullptr); }
+
+Result<void> Writer::add_run(const heap::RunSummary *heap, const access::Summary *access) {
+  if (heap != nullptr)
+    if (auto checked = check_run(*heap); !checked)
+      return checked;
+  const std::string key = heap == nullptr ? std::string() : content_key(*heap);
+  access::History merged; // only what this run says, as described after it
+  AccessNumbers numbers = *numbers_;
+  if (access != nullptr)
+    access::add_run(merged, *access);
+  describe(merged.sites, contents_.access.sites);
+  describe(merged.names, contents_.access.names);
+  auto done = transaction(database_.get(), path_, [&]() -> Result<void> {
+    if (heap != nullptr)
+      if (auto inserted = insert_run(database_.get(), path_, key, *heap); !inserted)
+        return inserted;
+    return insert_new(merged, numbers);
+  });
   if (!done)
     return done;
-  contents_.runs.insert_or_assign(key, run);
+  if (heap != nullptr)
+    contents_.runs.insert_or_assign(key, *heap);
+  *numbers_ = std::move(numbers);
+  if (access != nullptr)
+    access::add_run(contents_.access, *access);
   return {};
+}
+
+Result<void> Writer::accept(const access::Acceptance &pairs) {
+  access::History merged;
+  merged.accepted = pairs.pairs;
+  merged.sites = pairs.sites;
+  merged.names = pairs.names;
+  describe(merged.sites, contents_.access.sites);
+  describe(merged.names, contents_.access.names);
+  AccessNumbers numbers = *numbers_;
+  auto done = transaction(database_.get(), path_, [&] { return insert_new(merged, numbers); });
+  if (!done)
+    return done;
+  *numbers_ = std::move(numbers);
+  contents_.access = access::merge(contents_.access, merged);
+  return {};
+}
+
+Result<void> Writer::insert_new(const access::History &added, AccessNumbers &numbers) {
+  // What the file already says is not written again.
+  std::map<uint64_t, access::AccessSite> sites;
+  for (const auto &[id, site] : added.sites)
+    if (const auto known = contents_.access.sites.find(id);
+        known == contents_.access.sites.end() || known->second != site)
+      sites.emplace(id, site);
+  std::map<uint64_t, access::Name> names;
+  for (const auto &[key, name] : added.names)
+    if (const auto known = contents_.access.names.find(key);
+        known == contents_.access.names.end() || known->second != name)
+      names.emplace(key, name);
+  if (auto done = insert_access_facts(database_.get(), path_, sites, names, numbers); !done)
+    return done;
+  for (const auto &[key, run] : added.runs)
+    if (auto done = insert_access_run(database_.get(), path_, key, run, numbers); !done)
+      return done;
+  return insert_accepted(database_.get(), path_, added.accepted);
 }
 
 } // namespace culprit::model

@@ -10,6 +10,8 @@
 // is one Error that says what to do.
 #pragma once
 
+#include "engine/access/history.h"
+#include "engine/access/judge.h"
 #include "engine/error.h"
 #include "engine/heap/sites.h"
 #include "engine/heap/summary.h"
@@ -28,6 +30,8 @@ struct sqlite3;
 
 namespace culprit::model {
 
+struct AccessNumbers;
+
 // A static site the program has, as it was in some build.
 struct KnownSite {
   std::string function; // linkage name
@@ -41,6 +45,7 @@ struct Contents {
   std::map<std::string, heap::RunSummary> runs; // by content key
   std::map<uint64_t, KnownSite> sites;          // calls and allocs, by static id
   std::map<std::string, std::string> builds;    // build id → path of the executable
+  access::History access;                       // its runs have keys of their own
 };
 
 // Hash of build id, arguments, input and series: 32 hexadecimal digits.
@@ -63,22 +68,30 @@ class Writer {
 public:
   // Reads the file as read() does first, so that a damaged one is never written to.
   static Result<Writer> open(const std::filesystem::path &path);
-  Writer(Writer &&) noexcept = default;
-  Writer &operator=(Writer &&) noexcept = default;
+  Writer(Writer &&) noexcept;
+  Writer &operator=(Writer &&) noexcept;
+  ~Writer();
 
   Result<void> add_program(const std::string &build_id, const std::string &path,
-                           const heap::SiteTables &tables);
+                           const heap::SiteTables &tables,
+                           const access::AccessTables *accesses = nullptr);
   Result<void> add_run(const heap::RunSummary &run); // replaces an equal one
+  // What one run said of its heap and of its accesses (null: nothing), in one transaction.
+  Result<void> add_run(const heap::RunSummary *heap, const access::Summary *access);
+  // Pairs that are normal from now on, whatever the runs say.
+  Result<void> accept(const access::Acceptance &pairs);
   const Contents &contents() const { return contents_; }
 
 private:
-  Writer() = default;
+  Writer();
+  Result<void> insert_new(const access::History &added, AccessNumbers &numbers);
   struct Close {
     void operator()(sqlite3 *database) const;
   };
   std::unique_ptr<sqlite3, Close> database_;
   std::filesystem::path path_;
   Contents contents_;
+  std::unique_ptr<AccessNumbers> numbers_;
 };
 
 struct Overlap {

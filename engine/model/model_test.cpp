@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/model/model.h"
 
+#include "engine/access/simulated.h"
 #include "engine/heap/simulated.h"
+#include "engine/model/access_row.h"
 #include "engine/model/site_row.h"
 
 #include <gtest/gtest.h>
@@ -32,14 +34,31 @@ heap::RunSummary run_numbered(uint64_t seed) {
   return run;
 }
 
+const access::simulated::LongTail &accesses() {
+  static const access::simulated::LongTail program(1, 12, 0.5);
+  return program;
+}
+
+access::Summary access_numbered(uint64_t seed) {
+  access::Summary summary = access::summarize(accesses().draw(seed));
+  summary.run.arguments = "input " + std::to_string(seed);
+  summary.run.status = "exit 0";
+  summary.run.build_id = seed % 2 ? "aa" : "bb";
+  return summary;
+}
+
 Contents contents_of(std::initializer_list<uint64_t> seeds) {
   Contents contents;
+  if (seeds.size() != 0)
+    access::add_program(contents.access, *accesses().program.tables);
   for (const uint64_t seed : seeds) {
     const heap::RunSummary run = run_numbered(seed);
     contents.runs[content_key(run)] = run;
     contents.sites[seed] = {"f" + std::to_string(seed), "x.c", static_cast<unsigned>(seed), ""};
     contents.sites[1000] = {"shared", "x.c", static_cast<unsigned>(seed), ""}; // moved by edits
     contents.builds[run.build_id] = "/p" + std::to_string(seed);
+    access::add_run(contents.access, access_numbered(seed));
+    contents.access.accepted.insert({seed, 7});
   }
   return contents;
 }
@@ -60,6 +79,16 @@ std::string text_of(const Contents &contents) {
     text += heap::id_text(id) + site.function + site.file + std::to_string(site.line) + site.type;
   for (const auto &[id, path] : contents.builds)
     text += id + path;
+  for (const auto &[key, run] : contents.access.runs)
+    text += key + access_run_text(run);
+  for (const auto &[id, site] : contents.access.sites)
+    text += access_site_text(site);
+  for (const auto &[key, name] : contents.access.names)
+    text += access_name_text(name);
+  for (const auto &[site, name] : contents.access.accepted)
+    text += heap::id_text(site) + heap::id_text(name);
+  for (const uint64_t id : contents.access.program)
+    text += heap::id_text(id);
   return text;
 }
 
@@ -72,6 +101,22 @@ protected:
   std::filesystem::path file(const char *name) const { return folder_ / name; }
   std::filesystem::path folder_;
 };
+
+// One line, naming the file, with something to do.
+void expect_error(const Error &error, const std::filesystem::path &path, std::string_view part) {
+  EXPECT_TRUE(error.what.starts_with(path.string() + ": ")) << error.what;
+  EXPECT_NE(error.what.find(part), std::string::npos) << error.what;
+  EXPECT_EQ(error.what.find('\n'), std::string::npos);
+  EXPECT_FALSE(error.hint.empty());
+}
+
+void run_sql(const std::filesystem::path &path, const char *sql) {
+  sqlite3 *database = nullptr;
+  ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+  char *message = nullptr;
+  EXPECT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, &message), SQLITE_OK) << message;
+  sqlite3_close(database);
+}
 
 TEST_F(Model, WhatIsWrittenIsReadAgain) {
   const Contents contents = contents_of({1, 2, 3});
@@ -133,6 +178,86 @@ TEST_F(Model, TheWriterAddsOneRunAfterTheOther) {
   EXPECT_EQ(text_of(*contents), text_of(writer->contents()));
 }
 
+TEST_F(Model, TheHeapAndTheAccessesOfARunAreAddedTogetherOrAlone) {
+  auto writer = Writer::open(file("m"));
+  ASSERT_TRUE(writer);
+  ASSERT_TRUE(writer->add_program("aa", "/prog", {}, accesses().program.tables.get()));
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    const heap::RunSummary run = run_numbered(seed);
+    const access::Summary summary = access_numbered(seed);
+    ASSERT_TRUE(writer->add_run(seed == 3 ? nullptr : &run, seed == 1 ? nullptr : &summary));
+    const auto now = read(file("m"));
+    ASSERT_TRUE(now) << now.error().what;
+    EXPECT_EQ(text_of(*now), text_of(writer->contents()));
+  }
+  EXPECT_EQ(writer->contents().runs.size(), 4u);
+  EXPECT_EQ(writer->contents().access.runs.size(), 4u) << "a run without accesses is not there";
+  EXPECT_EQ(writer->contents().access.program.size(),
+            accesses().program.tables->at(1).sites.size());
+  access::Acceptance accepted;
+  accepted.pairs = {{5, 6}};
+  accepted.sites[5] = {5, "new.c", 1, 1, "f", "", false, false};
+  ASSERT_TRUE(writer->accept(accepted));
+  // Opened again, numbers go on where they ended.
+  writer = Writer::open(file("m"));
+  ASSERT_TRUE(writer);
+  const access::Summary more = access_numbered(77);
+  ASSERT_TRUE(writer->add_run(nullptr, &more));
+  const auto contents = read(file("m"));
+  ASSERT_TRUE(contents) << contents.error().what;
+  EXPECT_EQ(text_of(*contents), text_of(writer->contents()));
+  EXPECT_TRUE(contents->access.accepted.contains({5, 6}));
+  EXPECT_EQ(contents->access.runs.size(), 5u);
+}
+
+TEST_F(Model, ARunWithAccessesOfUnknownSitesIsNotWritten) {
+  auto writer = Writer::open(file("m"));
+  access::Summary summary = access_numbered(1);
+  summary.sites.erase(summary.sites.begin());
+  const heap::RunSummary run = run_numbered(1);
+  EXPECT_FALSE(writer->add_run(&run, &summary));
+  EXPECT_TRUE(read(file("m"))->runs.empty()) << "all of it or nothing";
+  EXPECT_TRUE(writer->contents().runs.empty());
+  EXPECT_TRUE(writer->add_run(run));
+}
+
+// As a culprit without accesses wrote it.
+TEST_F(Model, AnOlderModelIsReadAndRenewedWhenWrittenTo) {
+  Contents contents = contents_of({1, 2});
+  contents.access = {};
+  ASSERT_TRUE(write(file("m"), contents));
+  run_sql(file("m"), "DROP TABLE access_sites; DROP TABLE access_names; DROP TABLE access_runs;"
+                     "DROP TABLE access_accepted; DROP TABLE access_program;"
+                     "PRAGMA user_version = 1");
+  const auto old = read(file("m"));
+  ASSERT_TRUE(old) << old.error().what;
+  EXPECT_EQ(text_of(*old), text_of(contents));
+  auto writer = Writer::open(file("m"));
+  ASSERT_TRUE(writer) << writer.error().what;
+  const access::Summary summary = access_numbered(1);
+  ASSERT_TRUE(writer->add_run(nullptr, &summary));
+  const auto renewed = read(file("m"));
+  ASSERT_TRUE(renewed) << renewed.error().what;
+  EXPECT_EQ(renewed->runs.size(), 2u);
+  EXPECT_EQ(renewed->access.runs.size(), 1u);
+}
+
+TEST_F(Model, PairsAreStoredInFewBytes) {
+  const access::simulated::LongTail program(2, 400, 0.2);
+  auto writer = Writer::open(file("m"));
+  ASSERT_TRUE(writer);
+  size_t pairs = 0;
+  uintmax_t before = 0;
+  for (uint64_t seed = 0; seed < 30; ++seed) {
+    access::Summary summary = access::summarize(program.draw(seed));
+    pairs += seed == 0 ? 0 : summary.run.pairs.size();
+    ASSERT_TRUE(writer->add_run(nullptr, &summary));
+    if (seed == 0)
+      before = std::filesystem::file_size(file("m")); // mostly what sites and names are called
+  }
+  EXPECT_LT(std::filesystem::file_size(file("m")) - before, pairs * 12);
+}
+
 TEST_F(Model, AKilledWriterLosesAtMostTheRunInFlight) {
   for (const int after : {0, 1, 3}) {
     const std::filesystem::path path = file(("k" + std::to_string(after)).c_str());
@@ -142,7 +267,9 @@ TEST_F(Model, AKilledWriterLosesAtMostTheRunInFlight) {
       for (uint64_t seed = 0; writer; ++seed) {
         if (seed == static_cast<uint64_t>(after))
           ::kill(::getpid(), SIGKILL);
-        (void)writer->add_run(run_numbered(seed));
+        const heap::RunSummary run = run_numbered(seed);
+        const access::Summary summary = access_numbered(seed);
+        (void)writer->add_run(&run, &summary);
       }
       ::_exit(1);
     }
@@ -152,6 +279,7 @@ TEST_F(Model, AKilledWriterLosesAtMostTheRunInFlight) {
     const auto contents = read(path);
     ASSERT_TRUE(contents) << contents.error().what;
     EXPECT_EQ(contents->runs.size(), static_cast<size_t>(after));
+    EXPECT_EQ(contents->access.runs.size(), static_cast<size_t>(after));
     EXPECT_TRUE(Writer::open(path));
   }
 }
@@ -163,22 +291,6 @@ TEST_F(Model, AnEmptyFileIsDamagedToReadersAndNewToWriters) {
   EXPECT_TRUE(read(file("m")));
 }
 
-// One line, naming the file, with something to do.
-void expect_error(const Error &error, const std::filesystem::path &path, std::string_view part) {
-  EXPECT_TRUE(error.what.starts_with(path.string() + ": ")) << error.what;
-  EXPECT_NE(error.what.find(part), std::string::npos) << error.what;
-  EXPECT_EQ(error.what.find('\n'), std::string::npos);
-  EXPECT_FALSE(error.hint.empty());
-}
-
-void run_sql(const std::filesystem::path &path, const char *sql) {
-  sqlite3 *database = nullptr;
-  ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
-  char *message = nullptr;
-  EXPECT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, &message), SQLITE_OK) << message;
-  sqlite3_close(database);
-}
-
 TEST_F(Model, FilesThatAreNoModelSayWhatTheyAre) {
   expect_error(read(file("nothing")).error(), file("nothing"), "no such model");
   std::ofstream(file("text")) << std::string(5000, 'x');
@@ -188,8 +300,8 @@ TEST_F(Model, FilesThatAreNoModelSayWhatTheyAre) {
   expect_error(read(file("other")).error(), file("other"), "not a model");
   EXPECT_FALSE(read(folder_));
   ASSERT_TRUE(write(file("new"), contents_of({1})));
-  run_sql(file("new"), "PRAGMA user_version = 2");
-  expect_error(read(file("new")).error(), file("new"), "version 2");
+  run_sql(file("new"), "PRAGMA user_version = 3");
+  expect_error(read(file("new")).error(), file("new"), "version 3");
 }
 
 TEST_F(Model, RowsThatCannotBeAreDamage) {
@@ -215,6 +327,29 @@ TEST_F(Model, RowsThatCannotBeAreDamage) {
            "DROP TABLE series",
            "CREATE INDEX i ON runs(points)",
            "CREATE TABLE more(x)",
+           "UPDATE access_sites SET line = line + 1",
+           "UPDATE access_sites SET flags = 4",
+           "UPDATE access_sites SET id = 1",
+           "UPDATE access_sites SET number = number + 1000",
+           "DELETE FROM access_sites WHERE number = 0",
+           "UPDATE access_names SET kind = 9",
+           "UPDATE access_names SET chain = zeroblob(9)",
+           "UPDATE access_names SET chain = zeroblob(40)",
+           "UPDATE access_names SET symbol = symbol || 'x'",
+           "DELETE FROM access_names WHERE number = 0",
+           "UPDATE access_runs SET pairs = pairs || x'80'",
+           "UPDATE access_runs SET pairs = pairs || x'000000000000'",
+           "UPDATE access_runs SET pairs = zeroblob(7)",
+           "UPDATE access_runs SET pairs = 'text'",
+           "UPDATE access_runs SET reads = 2",
+           "UPDATE access_runs SET periods = 0",
+           "UPDATE access_runs SET status = 'exit 1'",
+           "UPDATE access_runs SET key = key || 'x'",
+           "UPDATE access_accepted SET name = name + 1",
+           "UPDATE access_program SET ids = zeroblob(9)",
+           "UPDATE access_program SET part = part + 256",
+           "DROP TABLE access_runs",
+           "PRAGMA user_version = 1",
        }) {
     ASSERT_TRUE(write(file("m"), contents_of({1, 2})));
     run_sql(file("m"), sql);

@@ -2,6 +2,7 @@
 #include "engine/monitor/explain.h"
 
 #include "engine/heap/own_code.h"
+#include "engine/monitor/start_code.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,12 +16,6 @@ namespace {
 // Each point of the run that is asked about costs one execution: most findings of a run show at the
 // point of the first, too, and what follows the first few is seldom a second bug.
 constexpr size_t kExecutions = 3;
-
-// What calls main in every program says nothing about this one; nor do the insides of a library,
-// which would fill a line each.
-bool is_start_code(std::string_view function) {
-  return function == "_start" || function.starts_with("__libc_start_");
-}
 
 // The program's own code first, each part in the order it had.
 std::vector<heap::Suspect> own_code_first(const std::vector<heap::Suspect> &suspects) {
@@ -166,6 +161,7 @@ Explanation explain(const heap::Verdict &verdict, const heap::HeapRun &run,
   const heap::Symbolizer names = [&](uint64_t address) {
     std::vector<std::string> functions;
     for (const symbolize::Place &place : symbolizer.return_address(address)) {
+      // The insides of a library would fill a line each.
       if (is_start_code(place.function) || heap::is_library(place.function, place.file))
         continue;
       functions.push_back(place.function);

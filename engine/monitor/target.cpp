@@ -33,6 +33,10 @@ Result<Target> Target::open(const Options &options) {
   if (!sites)
     return std::unexpected(sites.error());
   target.sites_ = std::move(*sites);
+  auto accesses = access::read_all_tables(target.flavours_);
+  if (!accesses)
+    return std::unexpected(accesses.error());
+  target.accesses_ = std::move(*accesses);
   auto objects = launch::ObjectService::start(set->object_answer());
   if (!objects)
     return std::unexpected(objects.error());
@@ -68,6 +72,7 @@ Result<ReadRun> Target::read_run(const fs::path &run_file) const {
   if (file->tear)
     read.tear = file->tear->why;
   heap::SharedSites sites = sites_;
+  access::SharedTables accesses = accesses_;
   bool has_units = false;
   bool knows_units = false;
   std::vector<fs::path> more; // loaded by dlopen
@@ -93,22 +98,39 @@ Result<ReadRun> Target::read_run(const fs::path &run_file) const {
                 "name the program that was run, after `--`");
   if (!more.empty()) {
     heap::SiteTables all = *sites_;
-    for (const fs::path &path : more)
+    access::AccessTables all_accesses = *accesses_;
+    for (const fs::path &path : more) {
       if (auto tables = heap::read_sites(path))
         all.insert(tables->begin(), tables->end());
+      if (auto tables = access::read_tables(path))
+        all_accesses.insert(tables->begin(), tables->end());
+    }
     sites = std::make_shared<const heap::SiteTables>(std::move(all));
+    accesses = std::make_shared<const access::AccessTables>(std::move(all_accesses));
   }
-  auto run = heap::heap_run(*file, std::move(sites));
+  auto run = heap::heap_run(*file, sites);
   if (!run)
     return std::unexpected(run.error());
   read.heap = std::move(*run);
+  auto access = access::access_run(*file, std::move(accesses), std::move(sites));
+  if (!access)
+    return std::unexpected(access.error());
+  read.access = std::move(*access);
   return read;
 }
 
 symbolize::Symbolizer Target::symbolizer(const heap::HeapRun &run) const {
+  return symbolizer_of(run.modules);
+}
+
+symbolize::Symbolizer Target::symbolizer(const access::AccessRun &run) const {
+  return symbolizer_of(run.modules);
+}
+
+symbolize::Symbolizer Target::symbolizer_of(const std::vector<run::Module> &modules) const {
   std::vector<symbolize::Mapping> mappings;
-  mappings.reserve(run.modules.size());
-  for (const run::Module &module : run.modules)
+  mappings.reserve(modules.size());
+  for (const run::Module &module : modules)
     mappings.push_back({module.low, module.high, module.base, file_of(module)});
   return symbolize::Symbolizer(std::move(mappings));
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program in one of its watched flavours (monitor, blame): made, described by its sites, ready to
-// be launched, and what a launch wrote read back.
+// A program in one of its watched flavours (abi/flavours.def): made, described by its sites, ready
+// to be launched, and what a launch wrote read back.
 //
 // Rules: the flavour of every shared object is found again by where the run file says it lay; a run
 // file of another build is an error, never judged by the wrong sites.
 #pragma once
 
+#include "engine/access/run.h"
 #include "engine/build/flavour_set.h"
 #include "engine/error.h"
 #include "engine/heap/series.h"
@@ -26,6 +27,7 @@ namespace culprit::monitor {
 // One process of a launch: its heap, and what is to be said of the file itself.
 struct ReadRun {
   heap::HeapRun heap;
+  access::AccessRun access;       // of a flavour that does not watch accesses: watched is false
   std::string tear;               // why the file ends in the middle of a record; empty: it does not
   std::string executable;         // as the process saw it
   std::optional<int> exit_status; // none: it did not end by itself
@@ -43,6 +45,7 @@ public:
 
   const launch::Program &program() const { return program_; }
   const heap::SharedSites &sites() const { return sites_; }
+  const access::SharedTables &accesses() const { return accesses_; }
   // Of what the executable carries: the same for every flavour, another after a rebuild.
   const std::string &build_id() const { return build_id_; }
 
@@ -54,13 +57,16 @@ public:
 
   // For the return addresses of a run.
   symbolize::Symbolizer symbolizer(const heap::HeapRun &run) const;
+  symbolize::Symbolizer symbolizer(const access::AccessRun &run) const;
 
 private:
   Target() = default;
   std::filesystem::path file_of(const run::Module &module) const;
+  symbolize::Symbolizer symbolizer_of(const std::vector<run::Module> &modules) const;
 
   launch::Program program_;
   heap::SharedSites sites_;
+  access::SharedTables accesses_;
   std::vector<std::filesystem::path> flavours_; // whose sites are known
   std::string build_id_;
   std::unique_ptr<launch::ObjectService> objects_;

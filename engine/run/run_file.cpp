@@ -2,6 +2,8 @@
 // See run_file.h.
 #include "engine/run/run_file.h"
 
+#include "abi/access.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -44,6 +46,63 @@ std::optional<std::vector<T>> rows_at(Bytes payload, size_t at, uint32_t count) 
   if (count != 0)
     std::memcpy(rows.data(), payload.data() + at, count * sizeof(T));
   return rows;
+}
+
+// The records of the access flavours.
+std::optional<What> parse_access_payload(uint16_t kind, Bytes payload) {
+  switch (kind) {
+  case CULPRIT_RECORD_access_unit: {
+    if (payload.size() < sizeof(culprit_record_access_unit))
+      return std::nullopt;
+    auto raw = load<culprit_record_access_unit>(payload, 0);
+    if (raw.row_base >= CULPRIT_MAX_ROWS || raw.rows > CULPRIT_MAX_ROWS - raw.row_base)
+      return std::nullopt;
+    return AccessUnit{raw.id, raw.row_base, raw.rows};
+  }
+  case CULPRIT_RECORD_name: {
+    if (payload.size() < sizeof(culprit_record_name))
+      return std::nullopt;
+    auto raw = load<culprit_record_name>(payload, 0);
+    if (raw.number == CULPRIT_NO_NAME || raw.kind > CULPRIT_NAME_OUTSIDE)
+      return std::nullopt;
+    return ObjectName{raw};
+  }
+  case CULPRIT_RECORD_access: {
+    if (payload.size() < sizeof(culprit_record_access))
+      return std::nullopt;
+    auto raw = load<culprit_record_access>(payload, 0);
+    auto addresses = rows_at<uint64_t>(payload, sizeof raw, raw.depth);
+    if (!addresses || raw.row >= CULPRIT_MAX_ROWS || raw.name == CULPRIT_NO_NAME ||
+        raw.size > UINT64_MAX - raw.start || raw.length > UINT64_MAX - raw.address)
+      return std::nullopt;
+    return AccessMet{raw, std::move(*addresses)};
+  }
+  case CULPRIT_RECORD_counts: {
+    if (payload.size() < sizeof(culprit_record_counts))
+      return std::nullopt;
+    auto raw = load<culprit_record_counts>(payload, 0);
+    auto rows = rows_at<culprit_count_row>(payload, sizeof raw, raw.count);
+    if (!rows || std::ranges::any_of(*rows, [](const culprit_count_row &row) {
+          return row.row >= CULPRIT_MAX_ROWS || row.name == CULPRIT_NO_NAME;
+        }))
+      return std::nullopt;
+    return AccessCounts{std::move(*rows)};
+  }
+  case CULPRIT_RECORD_period: {
+    if (payload.size() < sizeof(culprit_record_period))
+      return std::nullopt;
+    auto raw = load<culprit_record_period>(payload, 0);
+    if (raw.period == 0)
+      return std::nullopt;
+    return Period{raw.period, raw.work};
+  }
+  case CULPRIT_RECORD_watch:
+    if (payload.size() < sizeof(culprit_record_watch))
+      return std::nullopt;
+    return Watch{load<culprit_record_watch>(payload, 0)};
+  default:
+    return Unknown{kind, std::vector<std::byte>(payload.begin(), payload.end())};
+  }
 }
 
 // The records of the monitor flavour.
@@ -98,7 +157,7 @@ std::optional<What> parse_heap_payload(uint16_t kind, Bytes payload) {
     return Blame{raw.index, std::move(*rows)};
   }
   default:
-    return Unknown{kind, std::vector<std::byte>(payload.begin(), payload.end())};
+    return parse_access_payload(kind, payload);
   }
 }
 
@@ -254,6 +313,12 @@ uint16_t kind_of(const Record &record) {
     uint16_t operator()(const Verify &) const { return CULPRIT_RECORD_verify; }
     uint16_t operator()(const Stack &) const { return CULPRIT_RECORD_stack; }
     uint16_t operator()(const Blame &) const { return CULPRIT_RECORD_blame; }
+    uint16_t operator()(const AccessUnit &) const { return CULPRIT_RECORD_access_unit; }
+    uint16_t operator()(const ObjectName &) const { return CULPRIT_RECORD_name; }
+    uint16_t operator()(const AccessMet &) const { return CULPRIT_RECORD_access; }
+    uint16_t operator()(const AccessCounts &) const { return CULPRIT_RECORD_counts; }
+    uint16_t operator()(const Period &) const { return CULPRIT_RECORD_period; }
+    uint16_t operator()(const Watch &) const { return CULPRIT_RECORD_watch; }
     uint16_t operator()(const Unknown &unknown) const { return unknown.kind; }
   };
   return std::visit(Visitor{}, record.what);

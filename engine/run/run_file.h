@@ -96,6 +96,35 @@ struct Blame {
   std::vector<culprit_blame_row> rows;
 };
 
+// The records of the access flavours.
+struct AccessUnit {
+  uint64_t id;
+  uint32_t row_base;
+  uint32_t rows;
+};
+
+struct ObjectName {
+  culprit_record_name numbers; // kind is a culprit_name_kind, number is not CULPRIT_NO_NAME
+};
+
+struct AccessMet {
+  culprit_record_access numbers;
+  std::vector<uint64_t> addresses; // innermost first
+};
+
+struct AccessCounts {
+  std::vector<culprit_count_row> rows;
+};
+
+struct Period {
+  uint32_t period; // from 1
+  uint64_t work;
+};
+
+struct Watch {
+  culprit_record_watch numbers;
+};
+
 // A kind this reader does not know: a newer runtime wrote it.
 struct Unknown {
   uint16_t kind;
@@ -106,7 +135,8 @@ struct Record {
   uint64_t offset;
   uint32_t thread;
   std::variant<ProcessStart, Module, ProcessExit, HeapSummary, Unit, Context, MetricPoint,
-               PointContexts, Verify, Stack, Blame, Unknown>
+               PointContexts, Verify, Stack, Blame, AccessUnit, ObjectName, AccessMet, AccessCounts,
+               Period, Watch, Unknown>
       what;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/run/run_file.h"
 
+#include "abi/access.h"
+
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -51,7 +53,7 @@ template <typename T> std::string raw(const T &value, const std::string &text = 
   return std::string(reinterpret_cast<const char *>(&value), sizeof value) + text;
 }
 
-constexpr size_t kRecords = 11; // of whole_file()
+constexpr size_t kRecords = 17; // of whole_file()
 
 Builder whole_file() {
   Builder file;
@@ -75,6 +77,19 @@ Builder whole_file() {
                raw(frame) + raw(frame)));
   file.add(CULPRIT_RECORD_blame,
            raw(culprit_record_blame{1, 1}, raw(culprit_blame_row{1, 16, 3, ~0u, 4, 0, 99})));
+  file.add(CULPRIT_RECORD_access_unit, raw(culprit_record_access_unit{0x1234, 5, 7}));
+  file.add(CULPRIT_RECORD_name,
+           raw(culprit_record_name{1, CULPRIT_NAME_HEAP, 0x1234, 1, 3, CULPRIT_NO_MEMBER, 0}));
+  culprit_record_access access{};
+  access.row = 6;
+  access.name = 1;
+  access.depth = 2;
+  file.add(CULPRIT_RECORD_access, raw(access, raw(frame) + raw(frame)));
+  file.add(CULPRIT_RECORD_counts,
+           raw(culprit_record_counts{2, 0},
+               raw(culprit_count_row{6, 1, 100}) + raw(culprit_count_row{5, 1, 200})));
+  file.add(CULPRIT_RECORD_period, raw(culprit_record_period{1, 0, 77}));
+  file.add(CULPRIT_RECORD_watch, raw(culprit_record_watch{1, 2, 3, 4, 5, 6, 7, 8}));
   file.add(CULPRIT_RECORD_exit, raw(culprit_record_exit{3, 1}));
   return file;
 }
@@ -105,12 +120,21 @@ TEST(RunFile, ReadsEveryKindOfRecord) {
   EXPECT_TRUE(stack.high);
   EXPECT_EQ(stack.addresses, (std::vector<uint64_t>{0x401000, 0x401000}));
   EXPECT_EQ(std::get<Blame>(file->records[9].what).rows.at(0).count, 99u);
-  EXPECT_EQ(std::get<ProcessExit>(file->records[10].what).status, 3);
-  EXPECT_EQ(file->records[10].thread, 7u);
+  EXPECT_EQ(std::get<AccessUnit>(file->records[10].what).rows, 7u);
+  EXPECT_EQ(std::get<ObjectName>(file->records[11].what).numbers.layout, 3u);
+  const auto &access = std::get<AccessMet>(file->records[12].what);
+  EXPECT_EQ(access.numbers.row, 6u);
+  EXPECT_EQ(access.addresses, (std::vector<uint64_t>{0x401000, 0x401000}));
+  EXPECT_EQ(std::get<AccessCounts>(file->records[13].what).rows.at(1).count, 200u);
+  EXPECT_EQ(std::get<Period>(file->records[14].what).work, 77u);
+  EXPECT_EQ(std::get<Watch>(file->records[15].what).numbers.watched_bytes, 8u);
+  EXPECT_EQ(std::get<ProcessExit>(file->records[16].what).status, 3);
+  EXPECT_EQ(file->records[16].thread, 7u);
   for (size_t i = 0; i < kRecords; ++i)
     EXPECT_EQ(kind_name(kind_of(file->records[i])),
               (std::vector<std::string>{"start", "module", "heap", "unit", "context", "point",
-                                        "point_contexts", "verify", "stack", "blame", "exit"})[i]);
+                                        "point_contexts", "verify", "stack", "blame", "access_unit",
+                                        "name", "access", "counts", "period", "watch", "exit"})[i]);
 }
 
 TEST(RunFile, KeepsRecordsOfAnUnknownKind) {
@@ -237,6 +261,40 @@ TEST(RunFile, RefusesCountsThatDoNotMatchTheRows) {
   EXPECT_TRUE(refused(CULPRIT_RECORD_unit, raw(culprit_record_unit{1, 0xffffffff, 2})));
   for (uint16_t kind : {CULPRIT_RECORD_unit, CULPRIT_RECORD_context, CULPRIT_RECORD_point,
                         CULPRIT_RECORD_verify, CULPRIT_RECORD_stack})
+    EXPECT_TRUE(refused(kind, "12345678")) << kind;
+}
+
+TEST(RunFile, RefusesAccessesThatCannotBe) {
+  auto refused = [](uint16_t kind, const std::string &payload) {
+    Builder file;
+    file.add(kind, payload);
+    return !parse(file.bytes, "x.run");
+  };
+  EXPECT_TRUE(refused(CULPRIT_RECORD_access_unit,
+                      raw(culprit_record_access_unit{1, CULPRIT_MAX_ROWS - 1, 2})));
+  EXPECT_TRUE(refused(CULPRIT_RECORD_access_unit, raw(culprit_record_access_unit{1, ~0u, ~0u})));
+  EXPECT_TRUE(refused(CULPRIT_RECORD_name, raw(culprit_record_name{0, 0, 1, 0, 0, 0, 0})));
+  EXPECT_TRUE(refused(CULPRIT_RECORD_name, raw(culprit_record_name{1, 5, 1, 0, 0, 0, 0})));
+  culprit_record_access access{};
+  access.name = 1;
+  EXPECT_FALSE(refused(CULPRIT_RECORD_access, raw(access)));
+  const auto changed = [&](auto change) {
+    culprit_record_access other = access;
+    change(other);
+    return refused(CULPRIT_RECORD_access, raw(other));
+  };
+  EXPECT_TRUE(changed([](auto &a) { a.depth = 1; }));
+  EXPECT_TRUE(changed([](auto &a) { a.name = 0; }));
+  EXPECT_TRUE(changed([](auto &a) { a.row = CULPRIT_MAX_ROWS; }));
+  EXPECT_TRUE(changed([](auto &a) { a.start = 2, a.size = ~uint64_t{1}; }));
+  for (uint32_t count : {0u, 2u, 0xffffffffu, 0x10000001u})
+    EXPECT_TRUE(refused(CULPRIT_RECORD_counts,
+                        raw(culprit_record_counts{count, 0}, raw(culprit_count_row{1, 1, 1}))));
+  EXPECT_TRUE(refused(CULPRIT_RECORD_counts,
+                      raw(culprit_record_counts{1, 0}, raw(culprit_count_row{1, 0, 1}))));
+  EXPECT_TRUE(refused(CULPRIT_RECORD_period, raw(culprit_record_period{0, 0, 1})));
+  for (uint16_t kind : {CULPRIT_RECORD_access_unit, CULPRIT_RECORD_name, CULPRIT_RECORD_access,
+                        CULPRIT_RECORD_period, CULPRIT_RECORD_watch})
     EXPECT_TRUE(refused(kind, "12345678")) << kind;
 }
 

@@ -17,6 +17,7 @@ namespace culprit::settings {
 namespace {
 
 constexpr std::string_view kHeapSection = "heap";
+constexpr std::string_view kAccessSection = "access";
 
 std::unexpected<Error> fail_at(std::string_view file, const toml::key &key, const std::string &what,
                                const std::string &hint = {}) {
@@ -29,24 +30,43 @@ std::string hint_for(std::string_view wrong, std::span<const std::string> names)
                       : fmt::format("did you mean '{}'?", near);
 }
 
-Result<void> apply_heap(const toml::table &table, std::string_view file,
-                        heap::HeapSettings &settings) {
+// What a list of settings takes from the file: the heap's know text, those of accesses flags.
+bool take(const toml::node &value, heap::SettingValue &given) {
+  if (value.is_string())
+    given = value.as_string()->get();
+  else if (value.is_number())
+    given = value.value<double>().value_or(0);
+  else
+    return false;
+  return true;
+}
+
+bool take(const toml::node &value, access::SettingValue &given) {
+  if (value.is_boolean())
+    given = value.as_boolean()->get();
+  else if (value.is_number())
+    given = value.value<double>().value_or(0);
+  else
+    return false;
+  return true;
+}
+
+template <typename Value, typename List>
+Result<void> apply(const toml::table &table, std::string_view file, std::string_view section,
+                   std::span<const heap::SettingInfo> infos, std::string_view types,
+                   List &settings) {
   std::vector<std::string> names;
-  for (const heap::SettingInfo &info : heap::heap_settings())
+  for (const heap::SettingInfo &info : infos)
     names.emplace_back(info.name);
   for (const auto &[key, value] : table) {
-    const std::string name = fmt::format("{}.{}", kHeapSection, key.str());
+    const std::string name = fmt::format("{}.{}", section, key.str());
     if (std::ranges::find(names, name) == names.end())
       return fail_at(file, key, fmt::format("there is no setting '{}'", name),
                      hint_for(name, names));
-    heap::SettingValue given;
-    if (value.is_string())
-      given = value.as_string()->get();
-    else if (value.is_number())
-      given = value.value<double>().value_or(0);
-    else
-      return fail_at(file, key, fmt::format("'{}' must be a number or a text in quotes", name));
-    if (auto set = heap::set_setting(settings, name, given); !set)
+    Value given;
+    if (!take(value, given))
+      return fail_at(file, key, fmt::format("'{}' must be {}", name, types));
+    if (auto set = set_setting(settings, name, given); !set)
       return fail_at(file, key, set.error().what, set.error().hint);
   }
   return {};
@@ -60,16 +80,23 @@ Result<Settings> parse(std::string_view text, std::string_view name) {
     return fail(fmt::format("{}:{}: {}", name, parsed.error().source().begin.line,
                             parsed.error().description()));
   Settings settings;
-  const std::vector<std::string> sections = {std::string(kHeapSection)};
+  const std::vector<std::string> sections = {std::string(kHeapSection),
+                                             std::string(kAccessSection)};
   for (const auto &[key, value] : parsed.table()) {
-    if (key.str() != kHeapSection)
+    if (key.str() != kHeapSection && key.str() != kAccessSection)
       return fail_at(name, key, fmt::format("there is no section '{}'", key.str()),
                      hint_for(key.str(), sections));
     const toml::table *table = value.as_table();
     if (table == nullptr)
       return fail_at(name, key, fmt::format("'{}' is a section, not a value", key.str()),
                      fmt::format("write [{}] on a line of its own", key.str()));
-    if (auto applied = apply_heap(*table, name, settings.heap); !applied)
+    auto applied =
+        key.str() == kHeapSection
+            ? apply<heap::SettingValue>(*table, name, kHeapSection, heap::heap_settings(),
+                                        "a number or a text in quotes", settings.heap)
+            : apply<access::SettingValue>(*table, name, kAccessSection, access::access_settings(),
+                                          "a number, true or false", settings.access);
+    if (!applied)
       return std::unexpected(applied.error());
   }
   return settings;
@@ -103,6 +130,10 @@ std::vector<Shown> shown(const Settings &settings) {
     all.push_back({std::string(info.name), std::string(info.type), value,
                    std::string(info.default_value), std::string(info.meaning)});
   }
+  for (const access::SettingInfo &info : access::access_settings())
+    all.push_back({std::string(info.name), std::string(info.type),
+                   access::setting_text(settings.access, info.name),
+                   std::string(info.default_value), std::string(info.meaning)});
   return all;
 }
 

@@ -6,6 +6,7 @@
 // that name file and line. A threshold misspelt must not silently stay at its default.
 #pragma once
 
+#include "engine/access/settings.h"
 #include "engine/error.h"
 #include "engine/heap/settings.h"
 
@@ -19,6 +20,7 @@ namespace culprit::settings {
 
 struct Settings {
   heap::HeapSettings heap;
+  access::AccessSettings access;
 };
 
 inline constexpr std::string_view kDefaultFile = "culprit.toml"; // in the current directory

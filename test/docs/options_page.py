@@ -16,7 +16,7 @@ the variable `CULPRIT_RUNTIME`, as `key=value:key=value`; `culprit run` sets wha
 """
 
 SETTINGS = """# Settings
-Made from the analyses' own lists (`engine/heap/settings.def`) by `test/docs/options_page.py --write`.
+Made from the analyses' own lists (`engine/heap/settings.def`, `engine/access/settings.def`) by `test/docs/options_page.py --write`.
 
 They are read from the file given by `--settings`, or from `culprit.toml` in the current directory if there is one, and
 `culprit show --settings` prints all of them with the values in force. The file is TOML, with a section for each analysis:
@@ -25,22 +25,26 @@ They are read from the file given by `--settings`, or from `culprit.toml` in the
 [heap]
 trim_start = 0.2
 rule = "paper"
+
+[access]
+reads = true
 ```
 
 A key that does not exist, a value of another type and a value that makes no sense end the command with exit code 2 and
-the line at fault. What each of them does is in [heap.md](heap.md).
+the line at fault. What each of them does is in [heap.md](heap.md) and [access-judging.md](access-judging.md).
 """
 
-# (list of definitions, macro, how names are written, page, head)
-PAGES = [("abi/options.def", "OPTION", "{}", "docs/options.md", RUNTIME),
-         ("engine/heap/settings.def", "SETTING", "heap.{}", "docs/settings.md", SETTINGS)]
+# (lists of definitions with how names are written, macro, page, head)
+PAGES = [([("abi/options.def", "{}")], "OPTION", "docs/options.md", RUNTIME),
+         ([("engine/heap/settings.def", "heap.{}"), ("engine/access/settings.def", "access.{}")], "SETTING",
+          "docs/settings.md", SETTINGS)]
 
 
-def page(definitions, macro, name_form, head):
+def rows_of(definitions, macro, name_form):
     rows = re.findall(macro + r'\((\w+), (\w+), ("[^"]*"|[^,]+),\s*"((?:[^"\\]|\\.|"\s*")*)"\)', definitions, re.S)
     if len(rows) != len(re.findall(r"^" + macro + r"\(", definitions, re.M)):
         sys.exit(f"{macro}: not all rows are such that this script understands them")
-    text = head + TABLE
+    text = ""
     for kind, name, default, meaning in rows:
         meaning = re.sub(r'(?<!\\)"\s*"', "", meaning).replace('\\"', '"')
         text += f"| `{name_form.format(name)}` | {kind} | {default if default != chr(34) * 2 else 'empty'} | {meaning} |\n"
@@ -49,8 +53,9 @@ def page(definitions, macro, name_form, head):
 
 def main():
     root = sys.argv[1]
-    for definitions, macro, name_form, path, head in PAGES:
-        wanted = page(open(os.path.join(root, definitions)).read(), macro, name_form, head)
+    for lists, macro, path, head in PAGES:
+        wanted = head + TABLE + "".join(rows_of(open(os.path.join(root, definitions)).read(), macro, name_form)
+                                        for definitions, name_form in lists)
         file = os.path.join(root, path)
         if "--write" in sys.argv:
             open(file, "w").write(wanted)

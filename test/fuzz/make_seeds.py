@@ -58,6 +58,12 @@ LINES = {
     "sites": ['{"sites":[{"id":"0123456789abcdef","kind":"alloc","file":"/a/b.c","line":3,"column":9,'
               '"function":"_Z4makev","callee":"malloc","type":"struct node","wrapper":true},'
               '{"id":"fedcba9876543210","kind":"store","from":["hash","less"]}]}', '{"sites":[]}'],
+    "access_tables": ['{"accesses":[{"id":"0123456789abcdef","file":"/a.c","line":3,"column":9,"function":"f",'
+                      '"read":true,"direct":true,"callee":"strcpy"}],"rows":[{"site":0,"size":8,"flags":1}],'
+                      '"variables":[{"kind":"global","name":"t","size":16,"layout":0,"internal":true},'
+                      '{"kind":"return","function":"f"}],'
+                      '"layouts":[{"type":"struct t","size":16,"rest":1,"members":[{"name":"a","start":0}]}]}'],
+    "access_run": ["\x00\x01\x00\x01\x04\x01\x00\x00\x00\x02\x08\x00\x00\x00\x00\x01\x00\x00\x00"],
     "link_record": ['{"linker":"/usr/bin/ld","directory":"/tmp","items":['
                     '{"kind":"object","text":"a.o","path":"/tmp/a.o"},'
                     '{"kind":"file","text":"-T","path":"/tmp/x.map","number":1},'

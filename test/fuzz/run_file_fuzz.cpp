@@ -27,7 +27,7 @@ void make_true(std::vector<std::byte> &bytes) {
     size_t left = bytes.size() - at;
     size_t size = std::clamp<size_t>(record.size / 8 * 8, sizeof record, left);
     record.size = static_cast<uint32_t>(std::min<size_t>(size, CULPRIT_RUN_RECORD_MAX));
-    record.kind %= 6; // mostly kinds that exist
+    record.kind %= CULPRIT_RECORD_watch + 2; // mostly kinds that exist
     std::memcpy(bytes.data() + at, &record, sizeof record);
     record.commit =
         culprit_record_checksum(reinterpret_cast<culprit_record *>(bytes.data() + at), at);

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See learn.h.
+#include "engine/access/learn.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+namespace culprit::access {
+namespace {
+
+constexpr double kFew = 0.2; // share of the runs that an odd access may be in and still be odd
+
+// A run with the keys of the model.
+struct Run {
+  std::vector<RunPair> pairs; // by site and name, each once
+  bool reads = false;
+};
+
+class Learner {
+public:
+  Learner(const History &history, const AccessSettings &settings)
+      : history_(history), settings_(settings) {}
+
+  AccessModel learn() {
+    model_.call_chain = settings_.call_chain;
+    model_.site_facts = history_.sites;
+    model_.program = history_.program;
+    for (const auto &[key, name] : history_.names) {
+      const uint64_t folded = key_of(name, settings_.call_chain);
+      folded_.emplace(key, folded);
+      auto [known, is_new] = model_.name_facts.try_emplace(folded, name);
+      if (!is_new && known->second < name)
+        known->second = name;
+    }
+    for (const auto &[key, run] : history_.runs)
+      runs_.push_back(fold(run));
+    for (const Run &run : runs_)
+      add(run);
+    for (const PairKey &pair : history_.accepted)
+      model_.accepted.emplace(pair.first, folded(pair.second));
+    acquaint();
+    set_bar();
+    suspect();
+    return std::move(model_);
+  }
+
+private:
+  uint64_t folded(uint64_t key) const {
+    const auto found = folded_.find(key);
+    return found == folded_.end() ? key : found->second;
+  }
+
+  bool reads(uint64_t site) const {
+    const auto facts = model_.site_facts.find(site);
+    return facts != model_.site_facts.end() && facts->second.read;
+  }
+
+  Run fold(const RunPairs &run) const {
+    Run result{{}, run.reads};
+    result.pairs.reserve(run.pairs.size());
+    for (const RunPair &pair : run.pairs)
+      result.pairs.push_back({pair.site, folded(pair.name), pair.count,
+                              pair.before == 0 ? 0 : folded(pair.before),
+                              pair.previous == 0 ? 0 : folded(pair.previous), pair.direct});
+    std::ranges::sort(result.pairs);
+    // Several contexts may now have one name.
+    size_t kept = 0;
+    for (const RunPair &pair : result.pairs) {
+      if (kept != 0 && result.pairs[kept - 1].site == pair.site &&
+          result.pairs[kept - 1].name == pair.name) {
+        result.pairs[kept - 1].count += pair.count;
+        result.pairs[kept - 1].direct = result.pairs[kept - 1].direct && pair.direct;
+      } else {
+        result.pairs[kept++] = pair;
+      }
+    }
+    result.pairs.resize(kept);
+    return result;
+  }
+
+  uint64_t name_key(uint64_t site, uint64_t name) const {
+    return reads(site) ? reading(name) : name;
+  }
+
+  // Every site and name of a run once.
+  struct Sides {
+    std::vector<uint64_t> sites;
+    std::vector<uint64_t> names;
+  };
+  Sides sides_of(const Run &run) const {
+    Sides sides;
+    for (const RunPair &pair : run.pairs) {
+      sides.sites.push_back(pair.site);
+      sides.names.push_back(name_key(pair.site, pair.name));
+    }
+    for (std::vector<uint64_t> *side : {&sides.sites, &sides.names}) {
+      std::ranges::sort(*side);
+      side->erase(std::ranges::unique(*side).begin(), side->end());
+    }
+    return sides;
+  }
+
+  void add(const Run &run) {
+    ++model_.runs;
+    model_.read_runs += run.reads ? 1 : 0;
+    for (const RunPair &pair : run.pairs) {
+      auto [facts, is_new] =
+          model_.pairs.try_emplace({pair.site, pair.name}, PairFacts{0, 0, true});
+      ++facts->second.runs;
+      facts->second.count += pair.count;
+      facts->second.direct = facts->second.direct && pair.direct;
+    }
+    const Sides sides = sides_of(run);
+    for (const uint64_t site : sides.sites)
+      ++model_.sites[site].runs;
+    for (const uint64_t name : sides.names)
+      ++model_.names[name].runs;
+  }
+
+  void acquaint() {
+    for (const auto &[pair, facts] : model_.pairs) {
+      const uint64_t name = name_key(pair.first, pair.second);
+      for (Acquaintance *side : {&model_.sites[pair.first], &model_.names[name]}) {
+        ++side->size;
+        side->once += facts.runs == 1 ? 1 : 0;
+        side->accesses += facts.count;
+      }
+      model_.sets[name].push_back(pair.first);
+      model_.met[pair.first].push_back(pair.second);
+    }
+    for (auto &[name, sites] : model_.sets)
+      std::ranges::sort(sites);
+    for (auto &[site, names] : model_.met)
+      std::ranges::sort(names);
+  }
+
+  // The most surprising pair that only this run has, judged by the others.
+  double left_out(const Run &run) const {
+    std::unordered_map<uint64_t, Acquaintance> sites;
+    std::unordered_map<uint64_t, Acquaintance> names;
+    const Sides sides = sides_of(run);
+    for (const uint64_t site : sides.sites)
+      --(sites[site] = model_.sites.at(site)).runs;
+    for (const uint64_t name : sides.names)
+      --(names[name] = model_.names.at(name)).runs;
+    std::unordered_map<PairKey, uint64_t, PairHash> own; // outliers, with what lies before them
+    for (const RunPair &pair : run.pairs) {
+      const uint32_t runs = model_.pairs.at({pair.site, pair.name}).runs;
+      for (Acquaintance *side : {&sites[pair.site], &names[name_key(pair.site, pair.name)]}) {
+        side->size -= runs == 1 ? 1 : 0;
+        side->once -= runs == 1 ? 1 : 0;
+        side->once += runs == 2 ? 1 : 0;
+      }
+      if (runs == 1)
+        own.emplace(PairKey{pair.site, pair.name}, pair.before);
+    }
+    double worst = 0;
+    for (const RunPair &pair : run.pairs)
+      if (own.contains({pair.site, pair.name}) && !(pair.direct && settings_.prune))
+        worst = std::max(worst, surprise_of(pair, sites, names, own));
+    return worst;
+  }
+
+  double surprise_of(const RunPair &pair, std::unordered_map<uint64_t, Acquaintance> &sites,
+                     std::unordered_map<uint64_t, Acquaintance> &names,
+                     const std::unordered_map<PairKey, uint64_t, PairHash> &own) const {
+    const Acquaintance &site = sites[pair.site];
+    Acquaintance name = names[name_key(pair.site, pair.name)];
+    const auto facts = model_.name_facts.find(pair.name);
+    const NameKind kind = facts == model_.name_facts.end() ? NameKind::heap : facts->second.kind;
+    if (name.size == 0)
+      name = never_accessed(kind, (reads(pair.site) ? model_.read_runs : model_.runs) - 1);
+    const auto object = [&](uint64_t key) {
+      const auto found = model_.name_facts.find(key);
+      return found == model_.name_facts.end() ? key : object_key(found->second);
+    };
+    const Surroundings around{
+        kind,
+        site.size != 0,
+        pair.before,
+        pair.previous,
+        [&](uint64_t other) {
+          return model_.pairs.contains({pair.site, other}) && !own.contains({pair.site, other});
+        },
+        [&](uint64_t other) {
+          const auto found = own.find({pair.site, other});
+          return found == own.end() ? 0 : found->second;
+        },
+        [&](uint64_t other) {
+          return own.contains({pair.site, other}) && object(other) != object(pair.name);
+        }};
+    const Proof proof = proof_of(pair.name, around);
+    return settledness(site) * settledness(name) * weight_of(proof.evidence, settings_);
+  }
+
+  void set_bar() {
+    for (const Run &run : runs_)
+      model_.left_out.push_back(left_out(run));
+    std::vector<double> worst = model_.left_out;
+    std::ranges::sort(worst, std::greater<>());
+    const auto allowed =
+        static_cast<size_t>(settings_.left_out_share * static_cast<double>(worst.size()));
+    model_.bar = settings_.bar;
+    if (allowed < worst.size())
+      model_.bar = std::max(model_.bar, settings_.margin * worst[allowed]);
+  }
+
+  void suspect() {
+    for (const auto &[key, run] : history_.runs)
+      for (const RunPair &pair : run.pairs) {
+        const PairKey here{pair.site, folded(pair.name)};
+        const auto name = model_.name_facts.find(here.second);
+        if (name == model_.name_facts.end() ||
+            (name->second.kind != NameKind::return_slot && name->second.kind != NameKind::outside))
+          continue;
+        if (const uint32_t runs = model_.pairs.at(here).runs;
+            static_cast<double>(runs) <= kFew * static_cast<double>(model_.runs) || runs == 1)
+          model_.suspicious.push_back({key, here});
+      }
+  }
+
+  const History &history_;
+  const AccessSettings &settings_;
+  AccessModel model_;
+  std::unordered_map<uint64_t, uint64_t> folded_;
+  std::vector<Run> runs_;
+};
+
+} // namespace
+
+AccessModel learn(const History &history, const AccessSettings &settings) {
+  return Learner(history, settings).learn();
+}
+
+uint64_t key_in(const AccessModel &model, const Name &name) {
+  return key_of(name, model.call_chain);
+}
+
+} // namespace culprit::access

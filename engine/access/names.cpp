@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See names.h.
+#include "engine/access/names.h"
+
+#include "engine/heap/sites.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/xxhash.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace culprit::access {
+namespace {
+
+// Length and bytes, so that no two different names give the same text.
+void add(std::string &text, std::string_view part) {
+  text += fmt::format("{} ", part.size());
+  text += part;
+}
+
+std::string object_text(const Name &name, size_t depth) {
+  std::string text(1, static_cast<char>('0' + static_cast<int>(name.kind)));
+  if (name.kind == NameKind::heap || name.kind == NameKind::outside) {
+    for (size_t i = 0; i < std::min({depth, kMaxChain, name.chain.size()}); ++i)
+      add(text, heap::id_text(name.chain[i]));
+    return text;
+  }
+  add(text, name.symbol);
+  add(text, name.function);
+  // A symbol the linker sees is one thing wherever it is declared.
+  if (name.kind != NameKind::global || name.internal || !name.function.empty())
+    add(text, name.file);
+  return text;
+}
+
+uint64_t hash_of(std::string_view text) { return llvm::xxh3_64bits(llvm::StringRef(text)); }
+
+std::string place(const Name &name) {
+  if (name.file.empty())
+    return {};
+  const std::string file = std::filesystem::path(name.file).filename().string();
+  return name.line == 0 ? file : fmt::format("{}:{}", file, name.line);
+}
+
+} // namespace
+
+std::string_view kind_word(NameKind kind) {
+  switch (kind) {
+  case NameKind::global:
+    return "global";
+  case NameKind::heap:
+    return "heap";
+  case NameKind::local:
+    return "local";
+  case NameKind::return_slot:
+    return "return address";
+  case NameKind::outside:
+    return "outside";
+  }
+  return "";
+}
+
+uint64_t object_key(const Name &name, size_t depth) { return hash_of(object_text(name, depth)); }
+
+uint64_t key_of(const Name &name, size_t depth) {
+  std::string text = object_text(name, depth);
+  if (!name.member.empty()) {
+    text += '.';
+    add(text, name.member);
+  }
+  return hash_of(text);
+}
+
+std::string display(const Name &name) {
+  std::string text;
+  switch (name.kind) {
+  case NameKind::outside:
+    if (name.chain.empty())
+      return "memory of no object";
+    {
+      Name block = name;
+      block.kind = NameKind::heap;
+      return fmt::format("memory behind a {}", display(block));
+    }
+  case NameKind::global:
+    text = fmt::format("global '{}'", heap::display_function(name.symbol));
+    if (!name.function.empty())
+      text += fmt::format(" of {}", heap::short_function(name.function));
+    break;
+  case NameKind::heap: {
+    text = name.type.empty() ? "block" : fmt::format("block of {}", name.type);
+    const std::string where = place(name);
+    if (where.empty() && name.function.empty())
+      text += " allocated by unknown code";
+    else if (where.empty())
+      text += fmt::format(" allocated in {}", heap::short_function(name.function));
+    else
+      text += fmt::format(" allocated at {} in {}", where, heap::short_function(name.function));
+    break;
+  }
+  case NameKind::local:
+    text = fmt::format("local '{}' of {}", name.symbol, heap::short_function(name.function));
+    break;
+  case NameKind::return_slot:
+    text = fmt::format("return address of {}", heap::short_function(name.function));
+    break;
+  }
+  if (!name.member.empty())
+    text += fmt::format(", member '{}'", name.member);
+  return text;
+}
+
+std::string short_display(const Name &name) {
+  std::string text;
+  switch (name.kind) {
+  case NameKind::global:
+    text = heap::display_function(name.symbol);
+    break;
+  case NameKind::heap:
+    text = fmt::format("{} ({})", name.type.empty() ? "block" : name.type,
+                       place(name).empty() ? "unknown code" : place(name));
+    break;
+  case NameKind::local:
+    text = fmt::format("{}:{}", heap::short_function(name.function), name.symbol);
+    break;
+  case NameKind::return_slot:
+    return fmt::format("return address of {}", heap::short_function(name.function));
+  case NameKind::outside:
+    return name.chain.empty()
+               ? "no object"
+               : fmt::format("behind {} ({})", name.type.empty() ? "block" : name.type,
+                             place(name).empty() ? "unknown code" : place(name));
+  }
+  return name.member.empty() ? text : fmt::format("{}.{}", text, name.member);
+}
+
+} // namespace culprit::access

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names of objects, as they are the same in every run: what the paper calls an object's name, with
+// the member where the type is known.
+//
+// A key is a hash of what identifies the name: a global's symbol (with its file if only that sees
+// it, with its function if it is static there), a block's chain of call sites, a local's function
+// and variable, a return slot's function; memory of no object by the block in front of it; and the
+// path of the member. Keys never come from
+// addresses or from the numbers of one run. A block is named by up to four call sites; how many of
+// them count is decided when keys are made (access.call_chain), not when runs are stored.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace culprit::access {
+
+enum class NameKind : uint8_t { global, heap, local, return_slot, outside };
+constexpr int kNameKinds = 5;
+std::string_view kind_word(NameKind kind); // "global", "heap", "local", "return address", "outside"
+
+constexpr size_t kMaxChain = 4; // call sites of a block's name
+
+struct Name {
+  NameKind kind = NameKind::global;
+  std::string symbol; // of globals and locals: the variable
+  std::string
+      function;     // linkage name: of locals and return slots; of blocks: of the allocation site
+  std::string file; // where the variable is declared; of blocks: the allocation site
+  unsigned line = 0;
+  std::string type;            // of the variable or block, if known
+  std::string member;          // path in the type; empty: the whole object is one name
+  std::vector<uint64_t> chain; // of blocks: static ids of the call sites, newest first; 0: unknown
+  bool internal = false;       // a global that only its file sees
+  auto operator<=>(const Name &) const = default;
+};
+
+// `depth`: how many call sites of a block count, 1 to 4.
+uint64_t key_of(const Name &name, size_t depth = kMaxChain);
+// The same without the member: the object.
+uint64_t object_key(const Name &name, size_t depth = kMaxChain);
+
+// "global 'table', member 'head.next'", "block of struct node allocated at list.c:52 in insert",
+// "local 'buf' of main", "return address of main", "memory behind
+// a block of …".
+std::string display(const Name &name);
+// "table.head.next", "struct node (list.c:52).next", "main:buf", "return address of main"
+std::string short_display(const Name &name);
+
+} // namespace culprit::access

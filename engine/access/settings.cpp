@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See settings.h.
+#include "engine/access/settings.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace culprit::access {
+namespace {
+
+constexpr SettingInfo kSettings[] = {
+#define SETTING(type, name, default_value, meaning)                                                \
+  {"access." #name, #type, #default_value, meaning},
+#include "engine/access/settings.def"
+#undef SETTING
+};
+
+struct Bounds {
+  double least = 0;
+  double most = 1e9;
+};
+
+Bounds bounds_of(std::string_view name) {
+  if (name == "access.call_chain")
+    return {1, 4};
+  if (name == "access.cut_off" || name == "access.learn_share" || name == "access.left_out_share")
+    return {0, 1};
+  if (name == "access.margin" || name == "access.overrun" || name == "access.dangling" ||
+      name == "access.return_slot" || name == "access.outside" || name == "access.period")
+    return {1, 1e9}; // factors that may not lower a surprise; a period has a point at least
+  if (name == "access.clb_entries")
+    return {0, 4096};
+  return {};
+}
+
+Result<double> checked_number(std::string_view name, const SettingValue &value, bool is_count) {
+  const auto *number = std::get_if<double>(&value);
+  if (number == nullptr)
+    return fail(fmt::format("{}: a {}number is expected", name, is_count ? "whole " : ""));
+  if (!std::isfinite(*number) || *number < 0)
+    return fail(fmt::format("{}: {} is not a number that makes sense here", name, *number));
+  const Bounds bounds = bounds_of(name);
+  if (*number < bounds.least)
+    return fail(fmt::format("{}: must be at least {}", name, bounds.least));
+  if (*number > bounds.most)
+    return fail(fmt::format("{}: {} is more than {}", name, *number, bounds.most));
+  if (is_count && *number != std::floor(*number))
+    return fail(fmt::format("{}: {} is not a whole number", name, *number));
+  return *number;
+}
+
+Result<void> assign(bool &to, std::string_view name, const SettingValue &value) {
+  const auto *flag = std::get_if<bool>(&value);
+  if (flag == nullptr)
+    return fail(fmt::format("{}: true or false is expected", name));
+  to = *flag;
+  return {};
+}
+
+Result<void> assign(double &to, std::string_view name, const SettingValue &value) {
+  auto checked = checked_number(name, value, false);
+  if (!checked)
+    return std::unexpected(checked.error());
+  to = *checked;
+  return {};
+}
+
+Result<void> assign(uint64_t &to, std::string_view name, const SettingValue &value) {
+  auto checked = checked_number(name, value, true);
+  if (!checked)
+    return std::unexpected(checked.error());
+  to = static_cast<uint64_t>(*checked);
+  return {};
+}
+
+} // namespace
+
+std::span<const SettingInfo> access_settings() { return kSettings; }
+
+Result<void> set_setting(AccessSettings &settings, std::string_view name,
+                         const SettingValue &value) {
+#define SETTING(type, field, default_value, meaning)                                               \
+  if (name == "access." #field)                                                                    \
+    return assign(settings.field, name, value);
+#include "engine/access/settings.def"
+#undef SETTING
+  return fail(fmt::format("{}: no such setting", name),
+              "`culprit show --settings` lists all of them");
+}
+
+std::string setting_text(const AccessSettings &settings, std::string_view name) {
+#define SETTING(type, field, default_value, meaning)                                               \
+  if (name == "access." #field)                                                                    \
+    return fmt::format("{}", settings.field);
+#include "engine/access/settings.def"
+#undef SETTING
+  return {};
+}
+
+} // namespace culprit::access

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/access_document.h"
+
+#include "engine/heap/own_code.h"
+#include "report/document.h"
+#include "report/place.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace culprit::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using access::AccessSite;
+using access::Evidence;
+using access::Finding;
+using access::Met;
+using access::NameKind;
+using access::Outlier;
+
+constexpr size_t kNamed = 2; // functions or objects a sentence names; more are counted
+
+heap::Place place_of(const AccessSite &site) {
+  return {site.file, site.line, site.column, heap::short_function(site.function)};
+}
+
+const Met &met_of(const Outlier &outlier, const AccessFacts &facts) {
+  return facts.run.pairs[outlier.pair];
+}
+
+const access::Name &name_of(const Outlier &outlier, const AccessFacts &facts) {
+  return facts.run.names[met_of(outlier, facts).name].name;
+}
+
+std::string verb_of(const Met &met) { return met.site->read ? "reads" : "writes"; }
+std::string past_of(const Met &met) { return met.site->read ? "read" : "wrote"; }
+
+// "copy (strcpy)"
+std::string actor(const AccessSite &site) {
+  std::string text = heap::short_function(site.function);
+  if (text.empty())
+    text = "code without a name";
+  return site.callee.empty() ? text
+                             : fmt::format("{} ({})", text, heap::short_function(site.callee));
+}
+
+// "a, b and 3 others"
+std::string listed(const std::vector<std::string> &words) {
+  if (words.size() > kNamed + 1)
+    return fmt::format("{} and {} others",
+                       fmt::join(words.begin(), words.begin() + kNamed, ", "),
+                       words.size() - kNamed);
+  if (words.size() < 2)
+    return words.empty() ? "" : words.front();
+  return fmt::format("{} and {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
+
+// The functions that normally access the lead's object, each once.
+std::vector<std::string> usual_functions(const Finding &finding, const AccessFacts &facts) {
+  std::vector<std::string> functions;
+  for (const access::Usual &usual : finding.usual_sites) {
+    const auto site = facts.model.site_facts.find(usual.id);
+    if (site == facts.model.site_facts.end())
+      continue;
+    std::string function = heap::short_function(site->second.function);
+    if (std::ranges::find(functions, function) == functions.end())
+      functions.push_back(std::move(function));
+  }
+  return functions;
+}
+
+// ", which only a and b write"
+std::string usual_text(const Finding &finding, const AccessFacts &facts) {
+  const Met &met = met_of(finding.lead(), facts);
+  const std::vector<std::string> functions = usual_functions(finding, facts);
+  if (name_of(finding.lead(), facts).kind == NameKind::return_slot)
+    return "";
+  if (functions.empty())
+    return fmt::format(", which nothing {} in training", past_of(met));
+  // The same function at another line is a surprise that its name alone does not explain.
+  const std::string own = heap::short_function(met.site->function);
+  if (functions.size() == 1 && functions[0] == own)
+    return fmt::format(", which it {} in training, but not here", past_of(met));
+  return fmt::format(", which only {} {}{}", listed(functions), met.site->read ? "read" : "write",
+                     functions.size() == 1 ? "s" : "");
+}
+
+std::string did(const Outlier &outlier, const AccessFacts &facts) {
+  const access::Name &name = name_of(outlier, facts);
+  const Met &met = met_of(outlier, facts);
+  return fmt::format("{} {}{}",
+                     name.kind == NameKind::return_slot && !met.site->read ? "overwrites"
+                                                                           : verb_of(met),
+                     name.kind == NameKind::return_slot ? "the " : "", access::display(name));
+}
+
+std::string_view evidence_kind(Evidence evidence) {
+  switch (evidence) {
+  case Evidence::none:
+    return "outlier";
+  case Evidence::overrun:
+    return "overrun";
+  case Evidence::dangling:
+    return "dangling";
+  case Evidence::return_slot:
+    return "return_address";
+  case Evidence::outside:
+    return "outside";
+  }
+  return "outlier";
+}
+
+// What the place is known to do otherwise.
+std::string site_evidence(const Finding &finding, const AccessFacts &facts) {
+  const Outlier &lead = finding.lead();
+  const Met &met = met_of(lead, facts);
+  if (!lead.site_in_program)
+    return "this place was not in the program when it was trained";
+  if (!lead.site_seen)
+    return "this place never ran in training";
+  std::vector<std::string> names;
+  for (const access::Usual &usual : finding.usual_names)
+    if (const auto name = facts.model.name_facts.find(usual.id);
+        name != facts.model.name_facts.end())
+      names.push_back(access::short_display(name->second));
+  if (names.empty())
+    return {};
+  return fmt::format("in training this place {} {}{}", past_of(met),
+                     names.size() == 1 ? "only " : "", listed(names));
+}
+
+std::string from_evidence(const Outlier &lead, const AccessFacts &facts) {
+  const Met &met = met_of(lead, facts);
+  if (lead.evidence == Evidence::return_slot)
+    return "only a call stores a return address";
+  if (lead.from == access::kNoName || lead.from >= facts.run.names.size())
+    return {};
+  const std::string from = access::display(facts.run.names[lead.from].name);
+  if (lead.evidence == Evidence::overrun)
+    return fmt::format("an overrun: just before it lies {}, which this place normally {}", from,
+                       verb_of(met));
+  if (lead.evidence == Evidence::dangling)
+    return fmt::format("a dangling pointer: before this block there was a {} here, which this "
+                       "place normally {}",
+                       from, verb_of(met));
+  return {};
+}
+
+std::string learned_evidence(const Finding &finding, const AccessFacts &facts) {
+  std::string text = fmt::format("learned from {}", counted(facts.model.runs, "run"));
+  const Met &met = met_of(finding.lead(), facts);
+  const char *who = met.site->read ? "reader" : "writer";
+  if (!finding.lead().name_seen)
+    return text + ", none of which met this object";
+  if (facts.settled == nullptr || facts.settled->runs == 0)
+    return text;
+  const bool all = facts.settled->runs == facts.model.runs;
+  const size_t known = finding.lead().set_size;
+  return text + fmt::format("; {} met this object, and its {} {} known after the first{}",
+                            all ? "all" : grouped(facts.settled->runs), counted(known, who),
+                            known == 1 ? "was" : "were",
+                            facts.settled->since <= 1
+                                ? ""
+                                : fmt::format(" {} of them", facts.settled->since));
+}
+
+std::vector<std::string> evidence_of(const Finding &finding, const AccessFacts &facts) {
+  const Outlier &lead = finding.lead();
+  std::vector<std::string> lines = {from_evidence(lead, facts), site_evidence(finding, facts),
+                                    learned_evidence(finding, facts)};
+  lines.push_back(fmt::format("{} accesses in training × ({} + 1) / ({} + 1) = {}; confidence {:.2f}",
+                              grouped(lead.accesses), lead.occurrences,
+                              lead.set_size, grouped(static_cast<uint64_t>(lead.raw_confidence)),
+                              finding.confidence));
+  std::erase(lines, "");
+  return lines;
+}
+
+Json context_of(const access::MetName &met) {
+  Json frames = Json::array();
+  for (const heap::Site *site : met.chain)
+    if (site != nullptr)
+      frames.push_back(place_document(
+          {site->file, site->line, site->column, heap::short_function(site->function)}));
+  return frames;
+}
+
+Json object_of(const Outlier &outlier, const AccessFacts &facts) {
+  const Met &met = met_of(outlier, facts);
+  const access::MetName &name = facts.run.names[met.name];
+  Json object = name_document(name.name);
+  if (const heap::Site *site = heap::allocation_site(name.chain); site != nullptr)
+    object["location"] = place_document(
+        {site->file, site->line, site->column, heap::short_function(site->function)});
+  object["id"] = heap::id_text(outlier.name);
+  object["size"] = met.size;
+  object["offset"] = met.address >= met.start ? met.address - met.start : 0;
+  object["bytes"] = met.length;
+  object["context"] = context_of(name);
+  return object;
+}
+
+Json writers_of(const Finding &finding, const access::AccessModel &model) {
+  uint64_t all = 0;
+  for (const access::Usual &usual : finding.usual_sites)
+    all += usual.count;
+  Json list = Json::array();
+  for (const access::Usual &usual : finding.usual_sites) {
+    const auto site = model.site_facts.find(usual.id);
+    if (site == model.site_facts.end())
+      continue;
+    const double share =
+        all == 0 ? 0 : static_cast<double>(usual.count) / static_cast<double>(all);
+    list.push_back({{"function", heap::short_function(site->second.function)},
+                    {"location", place_document(place_of(site->second))},
+                    {"callee", site->second.callee},
+                    {"read", site->second.read},
+                    {"count", usual.count},
+                    {"share", share},
+                    {"runs", usual.runs}});
+  }
+  return list;
+}
+
+Json usual_objects(const Finding &finding, const access::AccessModel &model) {
+  Json list = Json::array();
+  for (const access::Usual &usual : finding.usual_names)
+    if (const auto name = model.name_facts.find(usual.id); name != model.name_facts.end()) {
+      Json object = name_document(name->second);
+      object["count"] = usual.count;
+      object["runs"] = usual.runs;
+      list.push_back(std::move(object));
+    }
+  return list;
+}
+
+// Library code inlined into the program did it on somebody's behalf: of the frames, the first that
+// is the program's own.
+heap::Place own_place(const AccessSite &site, const monitor::Frames *stack) {
+  const heap::Place place = place_of(site);
+  if (stack == nullptr || !heap::is_library(site.function, site.file))
+    return place;
+  for (const heap::Place &frame : *stack)
+    if (!heap::is_library(frame.function, frame.file) && !frame.file.empty())
+      return frame;
+  return place;
+}
+
+Json stacks_of(const monitor::Frames *stack) {
+  if (stack == nullptr || stack->empty())
+    return Json::object();
+  Json frames = Json::array();
+  for (const heap::Place &frame : *stack)
+    frames.push_back(place_document(frame));
+  return {{"access", Json::array({{{"frames", frames}, {"count", 1}, {"share", 1.0}}})}};
+}
+
+// What the same mistake did besides.
+Json also_of(const Finding &finding, const AccessFacts &facts) {
+  Json list = Json::array();
+  for (size_t i = 1; i < finding.members.size(); ++i) {
+    const Outlier &member = finding.members[i];
+    const AccessSite &site = *met_of(member, facts).site;
+    const bool same_site = member.site == finding.lead().site;
+    list.push_back({{"message", same_site ? did(member, facts)
+                                          : fmt::format("{} {}", actor(site), did(member, facts))},
+                    {"location", place_document(place_of(site))},
+                    {"object", object_of(member, facts)},
+                    {"raw_confidence", member.raw_confidence},
+                    {"confidence", member.confidence}});
+  }
+  return list;
+}
+
+} // namespace
+
+std::string_view object_kind(NameKind kind) {
+  switch (kind) {
+  case NameKind::global:
+    return "global";
+  case NameKind::heap:
+    return "heap";
+  case NameKind::local:
+    return "local";
+  case NameKind::return_slot:
+    return "return";
+  case NameKind::outside:
+    return "outside";
+  }
+  return "";
+}
+
+Json name_document(const access::Name &name) {
+  return {{"kind", object_kind(name.kind)},
+          {"name", heap::display_function(name.symbol)},
+          {"member", name.member},
+          {"type", name.type},
+          {"function", name.kind == NameKind::heap ? "" : heap::short_function(name.function)},
+          {"location", place_document({name.file, name.line, 0,
+                                       name.kind == NameKind::global
+                                           ? ""
+                                           : heap::short_function(name.function)})}};
+}
+
+std::string access_message(const Finding &finding, const AccessFacts &facts) {
+  const Outlier &lead = finding.lead();
+  return fmt::format("{} {}{}", actor(*met_of(lead, facts).site), did(lead, facts),
+                     usual_text(finding, facts));
+}
+
+Json access_finding_document(const Finding &finding, const AccessFacts &facts) {
+  const Outlier &lead = finding.lead();
+  const Met &met = met_of(lead, facts);
+  const heap::Place place = own_place(*met.site, facts.stack);
+  return {{"id", finding.id},
+          {"detector", "access"},
+          {"kind", evidence_kind(lead.evidence)},
+          {"title", "access anomaly"},
+          {"rank", finding.rank},
+          {"confidence", finding.confidence},
+          {"raw_confidence", finding.raw_confidence},
+          {"message", access_message(finding, facts)},
+          {"remark", fmt::format("{} {}, in {}()", verb_of(met), counted(met.length, "byte"),
+                                 place.function)},
+          {"metric", ""},
+          {"value", nullptr},
+          {"range", nullptr},
+          {"read", met.site->read},
+          {"location", place_document(place)},
+          {"site",
+           {{"id", heap::id_text(lead.site)},
+            {"location", place_document(place_of(*met.site))},
+            {"callee", met.site->callee},
+            {"known", lead.site_seen}}},
+          {"object", object_of(lead, facts)},
+          {"writers", writers_of(finding, facts.model)},
+          {"usual_objects", usual_objects(finding, facts.model)},
+          {"counts",
+           {{"accesses", lead.accesses},
+            {"set_size", lead.set_size},
+            {"occurrences", lead.occurrences},
+            {"surprise", lead.surprise}}},
+          {"stacks", stacks_of(facts.stack)},
+          {"evidence", evidence_of(finding, facts)},
+          {"also", also_of(finding, facts)}};
+}
+
+} // namespace culprit::report
