@@ -226,6 +226,11 @@ struct MetNames {
   }
 };
 
+// Every cell that has a byte of the part.
+uint8_t cells_in(Touched part) {
+  return static_cast<uint8_t>((1u << (part.to + 1) / 2) - (1u << part.from / 2));
+}
+
 // One granule of the range. True: others with this tag need no look.
 bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag tag, uint32_t period,
                    MetNames *met) {
@@ -261,8 +266,16 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
   uintptr_t granule = range.address & ~(kGranule - 1);
   while (granule < range.end()) {
     Tag tag = tag_at(granule);
-    bool settled = !tag || (!met && tag != kExact && load_bits(range.row, tag) == 0xff) ||
-                   check_granule(range, info, granule, tag, period, met);
+    uint8_t bits = met || tag == kExact ? 0 : load_bits(range.row, tag);
+    // A granule that others share, of which the range has its own part: the bits of that part.
+    if (bits != 0xff && info.flags & kRangesOnly) {
+      uint8_t part = cells_in(range.in_granule(granule));
+      if ((bits & part) == part) {
+        granule += kGranule;
+        continue;
+      }
+    }
+    bool settled = !tag || bits == 0xff || check_granule(range, info, granule, tag, period, met);
     granule += kGranule;
     if (!settled)
       continue;
