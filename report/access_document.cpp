@@ -300,7 +300,10 @@ Json name_document(const access::Name &name) {
           {"name", heap::display_function(name.symbol)},
           {"member", name.member},
           {"type", name.type},
-          {"function", name.kind == NameKind::heap ? "" : heap::short_function(name.function)},
+          {"function", name.kind == NameKind::heap ||
+                                   (name.kind == NameKind::outside && name.symbol.empty())
+                               ? ""
+                               : heap::short_function(name.function)},
           {"location", place_document({name.file, name.line, 0,
                                        name.kind == NameKind::global
                                            ? ""
