@@ -89,7 +89,7 @@ typedef struct culprit_layout {
   const uint32_t *member;
 } culprit_layout;
 
-/* A global, a local variable, or the slot of a function's return address. */
+/* A global, a local variable, the gap behind one, or the slot of a function's return address. */
 typedef struct culprit_variable {
   void *address; /* of globals; null otherwise */
   uint64_t size;

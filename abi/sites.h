@@ -27,11 +27,13 @@
  *     writes or reads on its behalf
  *   "rows": [{"site", "size", "flags"}, …]
  *     as culprit_row_info; the position is the row's number in the unit
- *   "variables": [{"kind": "global"|"local"|"return", "name", "function", "file", "line", "size", "type", "layout",
+ *   "variables": [{"kind": "global"|"local"|"return"|"outside", "name", "function", "file", "line", "size", "type", "layout",
  *                  "internal"}, …]
  *     globals first, in the order of culprit_access_unit.global. name: the source's name, of globals the
  *     linkage name if there is one. function (linkage name): of locals, return slots and function-static
- *     variables. layout: position in layouts; left out: none. internal: true for a global only its file sees
+ *     variables. outside: the bytes of no object behind a local array, with the local's name, function, file
+ *     and line. return: its size is 16 if it includes the saved frame pointer in front.
+ *     layout: position in layouts; left out: none. internal: true for a global only its file sees
  *   "layouts": [{"type", "size", "rest", "members": [{"name", "start", "array"}, …]}, …]
  *     as culprit_layout; the position in members is the member's number, start that of its first range.
      name is the path from the outer type: "head.next", "cells[].key"; members that overlap (unions, bit

@@ -16,6 +16,7 @@ namespace culprit {
 namespace {
 
 constexpr uint64_t kReturnSlotSize = 8;
+constexpr uint64_t kFramePointerSize = 8;
 constexpr llvm::StringLiteral kNameless = "(temporary)";
 
 bool is_watched(const llvm::AllocaInst &place, const llvm::StackSafetyGlobalInfo &safety) {
@@ -136,7 +137,7 @@ std::vector<WatchedLocal> find_locals(llvm::Function &function,
         continue;
       if (place->isStaticAlloca() && constant_size(*place) == 0)
         continue; // an empty struct
-      found.push_back({place, describe(*place, layouts)});
+      found.push_back({place, describe(*place, layouts), 0});
     }
   return found;
 }
@@ -145,7 +146,9 @@ Variable return_slot(const llvm::Function &function) {
   Variable variable{};
   variable.kind = VariableKind::return_slot;
   variable.function = source_name(function).str();
-  variable.size = kReturnSlotSize;
+  const bool saves_frame_pointer =
+      function.getFnAttribute("frame-pointer").getValueAsString() == "all";
+  variable.size = saves_frame_pointer ? kFramePointerSize + kReturnSlotSize : kReturnSlotSize;
   if (const llvm::DISubprogram *subprogram = function.getSubprogram()) {
     variable.file = path_of(subprogram->getDirectory(), subprogram->getFilename());
     variable.line = subprogram->getLine();

@@ -25,6 +25,7 @@
 #include "pass/prepare.h"
 #include "pass/probes.h"
 #include "pass/sites.h"
+#include "pass/stack_gaps.h"
 #include "pass/stack_marks.h"
 #include "pass/work_reach.h"
 #include "pass/wrappers.h"
@@ -114,7 +115,7 @@ public:
     for (llvm::Function &function : module_)
       if (is_changed(function))
         plans.push_back(make_plan(function));
-    for (const Plan &plan : plans)
+    for (Plan &plan : plans)
       carry_out(plan);
     forget_attributes();
     if (names_)
@@ -201,7 +202,7 @@ private:
   }
 
   // The order matters: the barrier looks for calls and must not take ours for the program's.
-  void carry_out(const Plan &plan) {
+  void carry_out(Plan &plan) {
     const std::vector<BlockEntries> entries = gather_probes(*plan.function);
     if (!plan.context_calls.empty())
       insert_contexts(*plan.function, plan.context_calls, sites_, hooks_);
@@ -220,8 +221,10 @@ private:
     for (llvm::CallBase *call : plan.calls)
       if (is_allocation(*call))
         hooks_.replace_allocation(*call);
-    if (names_)
+    if (names_) {
+      add_stack_gaps(*plan.function, plan.locals);
       insert_stack_marks(*plan.function, plan.locals, *names_, hooks_);
+    }
     lower_probes(entries, hooks_);
   }
 

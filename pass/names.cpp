@@ -41,6 +41,8 @@ llvm::StringRef name_of(VariableKind kind) {
     return "local";
   case VariableKind::return_slot:
     return "return";
+  case VariableKind::outside:
+    return "outside";
   }
   return "";
 }

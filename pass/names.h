@@ -25,7 +25,7 @@ public:
 
   Layouts &layouts() { return layouts_; }
   BlockLayouts &block_layouts() { return block_layouts_; }
-  // The culprit_variable of a local or a return slot.
+  // The culprit_variable of a local, of the gap behind one, or of a return slot.
   llvm::Constant *local(const Variable &variable);
 
   // Hands everything over to the unit. Nothing can be added from here on.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/stack_marks.h"
 
+#include "pass/stack_gaps.h"
+
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/CFG.h"
@@ -16,15 +18,19 @@ namespace {
 // runtime in every such function.
 constexpr bool kWatchesAllCallers = false;
 
+constexpr uint64_t kReturnAddressSize = 8;
+
 struct Life {
   llvm::AllocaInst *place;
   uint64_t size; // 0: variable
   llvm::Constant *variable;
   bool has_markers;
+  uint64_t gap; // bytes of no object behind it
+  llvm::Constant *gap_variable;
 };
 
 // The slot's address is wanted at entry and exits only, and is cheap: it is not kept.
-llvm::Value *return_slot_address(llvm::IRBuilder<> &builder) {
+llvm::Value *return_address_place(llvm::IRBuilder<> &builder) {
   return builder.CreateIntrinsic(llvm::Intrinsic::addressofreturnaddress, {builder.getPtrTy()}, {});
 }
 
@@ -44,9 +50,13 @@ public:
       : function_(function), hooks_(hooks) {
     for (const WatchedLocal &local : locals)
       lives_.push_back({local.place, local.variable.size, names.local(local.variable),
-                        local.place->isStaticAlloca() && has_markers(*local.place)});
-    if (!lives_.empty() || (kWatchesAllCallers && calls_others()))
-      return_slot_ = names.local(culprit::return_slot(function));
+                        local.place->isStaticAlloca() && has_markers(*local.place), local.gap,
+                        local.gap != 0 ? names.local(gap_behind(local)) : nullptr});
+    if (lives_.empty() && !(kWatchesAllCallers && calls_others()))
+      return;
+    const Variable slot = culprit::return_slot(function);
+    return_slot_ = names.local(slot);
+    return_slot_size_ = slot.size;
   }
 
   // What is found is found before anything is inserted.
@@ -136,13 +146,20 @@ private:
     return exits;
   }
 
+  // Of a variable of constant size.
+  void begin(const Life &life, llvm::IRBuilder<> &builder) {
+    hooks_.call(builder, Hooks::local_on, {life.place, life.variable});
+    if (life.gap != 0)
+      hooks_.call(builder, Hooks::local_on,
+                  {builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), life.place, life.size),
+                   life.gap_variable});
+  }
+
   void begin(const Life &life, llvm::Instruction *before, const llvm::DebugLoc &location) {
     llvm::IRBuilder<> builder(before);
     builder.SetCurrentDebugLocation(location);
-    if (life.place->isStaticAlloca()) {
-      hooks_.call(builder, Hooks::local_on, {life.place, life.variable});
-      return;
-    }
+    if (life.place->isStaticAlloca())
+      return begin(life, builder);
     const llvm::DataLayout &layout = function_.getParent()->getDataLayout();
     llvm::Value *count =
         builder.CreateZExtOrTrunc(life.place->getArraySize(), builder.getInt64Ty());
@@ -154,7 +171,14 @@ private:
   void end(const Life &life, llvm::Instruction *before, const llvm::DebugLoc &location) {
     llvm::IRBuilder<> builder(before);
     builder.SetCurrentDebugLocation(location);
-    hooks_.call(builder, Hooks::local_off, {life.place, builder.getInt64(life.size)});
+    hooks_.call(builder, Hooks::local_off, {life.place, builder.getInt64(life.size + life.gap)});
+  }
+
+  // The slot ends behind the return address, and may begin before it.
+  llvm::Value *return_slot_start(llvm::IRBuilder<> &builder) const {
+    llvm::Value *place = return_address_place(builder);
+    const uint64_t before = return_slot_size_ - kReturnAddressSize;
+    return before == 0 ? place : builder.CreatePtrAdd(place, builder.getInt64(0 - before));
   }
 
   void mark_entry() {
@@ -167,26 +191,27 @@ private:
     if (llvm::DISubprogram *subprogram = function_.getSubprogram())
       builder.SetCurrentDebugLocation(
           llvm::DILocation::get(function_.getContext(), 0, 0, subprogram));
-    hooks_.call(builder, Hooks::local_on, {return_slot_address(builder), return_slot_});
+    hooks_.call(builder, Hooks::local_on, {return_slot_start(builder), return_slot_});
     for (const Life &life : lives_)
       if (life.place->isStaticAlloca() && !life.has_markers)
-        hooks_.call(builder, Hooks::local_on, {life.place, life.variable});
+        begin(life, builder);
   }
 
   void mark_exit(llvm::ReturnInst &exit, const llvm::BitVector &live) {
     llvm::Instruction *place = exit_place(exit);
     llvm::IRBuilder<> builder(place);
     builder.SetCurrentDebugLocation(exit.getDebugLoc());
-    llvm::Value *slot = return_slot_address(builder);
     if (is_variable_length()) {
-      hooks_.call(builder, Hooks::unwound,
-                  {builder.CreateConstGEP1_64(builder.getPtrTy(), slot, 1)});
+      hooks_.call(
+          builder, Hooks::unwound,
+          {builder.CreateConstGEP1_64(builder.getPtrTy(), return_address_place(builder), 1)});
       return;
     }
     for (unsigned i = 0; i < lives_.size(); ++i)
       if (!lives_[i].has_markers || live[i])
         end(lives_[i], place, exit.getDebugLoc());
-    hooks_.call(builder, Hooks::local_off, {slot, builder.getInt64(8)});
+    hooks_.call(builder, Hooks::local_off,
+                {return_slot_start(builder), builder.getInt64(return_slot_size_)});
   }
 
   void mark_stack_restores() {
@@ -230,6 +255,7 @@ private:
   Hooks &hooks_;
   std::vector<Life> lives_;
   llvm::Constant *return_slot_ = nullptr;
+  uint64_t return_slot_size_ = 0;
   std::vector<std::pair<llvm::IntrinsicInst *, unsigned>> starts_; // and positions in lives_
   std::vector<std::pair<llvm::IntrinsicInst *, unsigned>> ends_;
 };

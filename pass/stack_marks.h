@@ -9,6 +9,8 @@
 // starts from one, and the return address of its own function is the first it meets; that of a
 // function without such a variable can be reached only through other frames' slots.
 //
+// The gap behind an array (pass/stack_gaps.h) lives as long as the array does.
+//
 // Frames that an exception or longjmp leaves behind end where control comes back: at every landing
 // pad (also at cleanups, whose calls reuse the memory) and behind every call that returns twice,
 // all below the stack pointer is declared dead.

@@ -11,7 +11,12 @@ class GlobalVariable;
 
 namespace culprit {
 
-enum class VariableKind : uint8_t { global, local, return_slot };
+enum class VariableKind : uint8_t {
+  global,
+  local,
+  return_slot,
+  outside, // memory of no object behind a local
+};
 
 struct Variable {
   VariableKind kind;

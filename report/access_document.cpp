@@ -302,9 +302,10 @@ Json name_document(const access::Name &name) {
       {"name", heap::display_function(name.symbol)},
       {"member", name.member},
       {"type", name.type},
-      {"function", name.kind == NameKind::heap || name.kind == NameKind::outside
-                       ? ""
-                       : heap::short_function(name.function)},
+      {"function",
+       name.kind == NameKind::heap || (name.kind == NameKind::outside && name.symbol.empty())
+           ? ""
+           : heap::short_function(name.function)},
       {"location",
        place_document({name.file, name.line, 0,
                        name.kind == NameKind::global ? "" : heap::short_function(name.function)})}};

@@ -81,6 +81,9 @@ std::string stack_lines(const Json &finding, const TextOptions &options) {
 std::string access_object_text(const Json &object, const std::filesystem::path &base) {
   const std::string kind = text_of(object, "kind");
   const std::string function = function_text(text_of(object, "function"));
+  if (const std::string name = text_of(object, "name"); kind == "outside" && !name.empty())
+    return fmt::format("memory of no object behind local variable '{}' of {}{}", name, function,
+                       where_text(object, "declared", base));
   std::string text;
   if (const std::string member = text_of(object, "member"); !member.empty())
     text = fmt::format("member '{}' of ", member);

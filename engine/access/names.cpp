@@ -22,7 +22,8 @@ void add(std::string &text, std::string_view part) {
 
 std::string object_text(const Name &name, size_t depth) {
   std::string text(1, static_cast<char>('0' + static_cast<int>(name.kind)));
-  if (name.kind == NameKind::heap || name.kind == NameKind::outside) {
+  // Memory of no object goes by what it lies behind: a block, a local, or nothing.
+  if (name.kind == NameKind::heap || (name.kind == NameKind::outside && name.symbol.empty())) {
     for (size_t i = 0; i < std::min({depth, kMaxChain, name.chain.size()}); ++i)
       add(text, heap::id_text(name.chain[i]));
     return text;
@@ -76,14 +77,14 @@ uint64_t key_of(const Name &name, size_t depth) {
 std::string display(const Name &name) {
   std::string text;
   switch (name.kind) {
-  case NameKind::outside:
-    if (name.chain.empty())
-      return "memory of no object";
-    {
-      Name block = name;
-      block.kind = NameKind::heap;
-      return fmt::format("memory behind a {}", display(block));
-    }
+  case NameKind::outside: {
+    Name front = name;
+    front.kind = name.symbol.empty() ? NameKind::heap : NameKind::local;
+    if (front.kind == NameKind::local)
+      return fmt::format("memory behind {}", display(front));
+    return name.chain.empty() ? "memory of no object"
+                              : fmt::format("memory behind a {}", display(front));
+  }
   case NameKind::global:
     text = fmt::format("global '{}'", heap::display_function(name.symbol));
     if (!name.function.empty())
@@ -128,6 +129,8 @@ std::string short_display(const Name &name) {
   case NameKind::return_slot:
     return fmt::format("return address of {}", heap::short_function(name.function));
   case NameKind::outside:
+    if (!name.symbol.empty())
+      return fmt::format("behind {}:{}", heap::short_function(name.function), name.symbol);
     return name.chain.empty()
                ? "no object"
                : fmt::format("behind {} ({})", name.type.empty() ? "block" : name.type,

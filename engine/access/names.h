@@ -4,10 +4,10 @@
 //
 // A key is a hash of what identifies the name: a global's symbol (with its file if only that sees
 // it, with its function if it is static there), a block's chain of call sites, a local's function
-// and variable, a return slot's function; memory of no object by the block in front of it; and the
-// path of the member. Keys never come from
-// addresses or from the numbers of one run. A block is named by up to four call sites; how many of
-// them count is decided when keys are made (access.call_chain), not when runs are stored.
+// and variable, a return slot's function; memory of no object by the block or local in front of it;
+// and the path of the member. Keys never come from addresses or from the numbers of one run. A
+// block is named by up to four call sites; how many of them count is decided when keys are made
+// (access.call_chain), not when runs are stored.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ constexpr size_t kMaxChain = 4; // call sites of a block's name
 
 struct Name {
   NameKind kind = NameKind::global;
-  std::string symbol; // of globals and locals: the variable
+  std::string symbol; // of globals and locals: the variable; of memory behind a local: the local
   std::string
       function;     // linkage name: of locals and return slots; of blocks: of the allocation site
   std::string file; // where the variable is declared; of blocks: the allocation site
@@ -45,8 +45,8 @@ uint64_t key_of(const Name &name, size_t depth = kMaxChain);
 uint64_t object_key(const Name &name, size_t depth = kMaxChain);
 
 // "global 'table', member 'head.next'", "block of struct node allocated at list.c:52 in insert",
-// "local 'buf' of main", "return address of main", "memory behind
-// a block of …".
+// "local 'buf' of main", "return address of main", "memory behind a block of …",
+// "memory behind local 'buf' of main".
 std::string display(const Name &name);
 // "table.head.next", "struct node (list.c:52).next", "main:buf", "return address of main"
 std::string short_display(const Name &name);

@@ -54,6 +54,14 @@ TEST(Names, WhatIdentifiesANameChangesItsKey) {
   Name behind = block({1, 2, 3, 4});
   behind.kind = NameKind::outside;
   EXPECT_TRUE(is_new(behind));
+  behind.chain.clear();
+  EXPECT_TRUE(is_new(behind));
+  behind.symbol = "buf";
+  EXPECT_TRUE(is_new(behind));
+  behind.function = "other";
+  EXPECT_TRUE(is_new(behind)) << "behind a local of another function";
+  behind.line = 9;
+  EXPECT_FALSE(is_new(behind)) << "the local was moved";
   Name described = block({1, 2, 3, 4});
   described.line = 60;
   described.type = "struct other";
@@ -82,6 +90,9 @@ TEST(Names, AreSaidInWords) {
   local.symbol = "buf";
   local.function = "_ZN3app4loadEi";
   EXPECT_EQ(display(local), "local 'buf' of app::load");
+  local.kind = NameKind::outside;
+  EXPECT_EQ(display(local), "memory behind local 'buf' of app::load");
+  EXPECT_EQ(short_display(local), "behind app::load:buf");
   local.kind = NameKind::return_slot;
   EXPECT_EQ(display(local), "return address of app::load");
   EXPECT_EQ(display(global("table")), "global 'table'");

@@ -66,6 +66,20 @@ void describe_block(MetName &met, uint64_t chain, const heap::SiteNumbers &numbe
   }
 }
 
+NameKind kind_of(const Variable &variable) {
+  switch (variable.kind) {
+  case VariableKind::global:
+    return NameKind::global;
+  case VariableKind::local:
+    return NameKind::local;
+  case VariableKind::return_slot:
+    return NameKind::return_slot;
+  case VariableKind::outside:
+    return NameKind::outside;
+  }
+  return NameKind::global;
+}
+
 // Nothing: a variable or member that no table has.
 std::optional<MetName> resolve(const culprit_record_name &raw, const AccessRun &run,
                                const Gathered &found, const heap::SiteNumbers &numbers) {
@@ -79,10 +93,9 @@ std::optional<MetName> resolve(const culprit_record_name &raw, const AccessRun &
     if (unit == run.tables->end() || raw.object >= unit->second.variables.size())
       return std::nullopt;
     const Variable &variable = unit->second.variables[raw.object];
-    // The runtime cannot tell a local from the slot of a return address; the table can.
-    met.name.kind = variable.kind == VariableKind::global  ? NameKind::global
-                    : variable.kind == VariableKind::local ? NameKind::local
-                                                           : NameKind::return_slot;
+    // The runtime cannot tell a local from the gap behind one and the slot of a return address;
+    // the table can.
+    met.name.kind = kind_of(variable);
     met.name.symbol = variable.name;
     met.name.function = variable.function;
     met.name.file = variable.file;

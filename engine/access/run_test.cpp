@@ -19,7 +19,7 @@ struct File {
                   {12, "/a.c", 2, 1, "f", "", false, true},
                   {11, "/a.c", 1, 1, "f", "", false, false}}; // a copy of the first
     unit.rows = {{0, 8, 0}, {1, 4, CULPRIT_ROW_DIRECT}, {2, 4, 0}, {0, 4, CULPRIT_ROW_TAIL}};
-    unit.variables.resize(3);
+    unit.variables.resize(4);
     unit.variables[0].name = "table";
     unit.variables[0].layout = 0;
     unit.variables[1].kind = VariableKind::local;
@@ -27,6 +27,8 @@ struct File {
     unit.variables[1].function = "f";
     unit.variables[2].kind = VariableKind::return_slot;
     unit.variables[2].function = "f";
+    unit.variables[3] = unit.variables[1];
+    unit.variables[3].kind = VariableKind::outside;
     unit.layouts = {{"struct t", 16, 0, {{"a", 0, false}, {"", 8, false}}}};
     (*sites)[9] = {
         {101, heap::SiteKind::alloc, "/l.c", 5, 1, "make", "malloc", "struct n", {}, false},
@@ -58,17 +60,18 @@ TEST(AccessRun, ResolvesSitesAndNames) {
   file.name(3, CULPRIT_NAME_LOCAL, 1);
   file.name(4, CULPRIT_NAME_LOCAL, 2);
   file.name(5, CULPRIT_NAME_OUTSIDE, 3);
+  file.name(6, CULPRIT_NAME_LOCAL, 3);
   auto &first = file.met(100, 1);
   first.before = 3;
   first.previous = 77; // never told
   first.address = 5;
-  for (uint32_t name = 2; name <= 5; ++name)
+  for (uint32_t name = 2; name <= 6; ++name)
     file.met(101, name);
   const auto run = file.read();
   ASSERT_TRUE(run) << run.error().what;
   EXPECT_TRUE(run->watched);
   EXPECT_FALSE(run->reads);
-  ASSERT_EQ(run->pairs.size(), 5u);
+  ASSERT_EQ(run->pairs.size(), 6u);
   const auto name_of = [&](size_t pair) { return run->names[run->pairs[pair].name].name; };
   EXPECT_EQ(run->pairs[0].site->id, 11u);
   EXPECT_EQ(run->pairs[0].address, 5u);
@@ -88,6 +91,9 @@ TEST(AccessRun, ResolvesSitesAndNames) {
   EXPECT_EQ(name_of(3).kind, NameKind::return_slot) << "the runtime calls it a local";
   EXPECT_EQ(name_of(4).kind, NameKind::outside);
   EXPECT_EQ(name_of(4).chain, (std::vector<uint64_t>{101, 102}));
+  EXPECT_EQ(name_of(5).kind, NameKind::outside) << "behind a local; the runtime calls it one";
+  EXPECT_EQ(name_of(5).symbol, "buf");
+  EXPECT_EQ(name_of(5).function, "f");
   EXPECT_EQ(run->unresolved, 0u);
 }
 

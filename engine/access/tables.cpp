@@ -73,6 +73,8 @@ std::optional<Variable> variable_of(Reader in) {
     variable.kind = VariableKind::local;
   else if (kind == "return")
     variable.kind = VariableKind::return_slot;
+  else if (kind == "outside")
+    variable.kind = VariableKind::outside;
   else if (kind != "global")
     return std::nullopt;
   variable.name = in.text("name");

@@ -41,7 +41,7 @@ struct AccessRow {
   uint8_t flags = 0; // culprit_row_flag
 };
 
-enum class VariableKind { global, local, return_slot };
+enum class VariableKind { global, local, return_slot, outside };
 
 struct Variable {
   VariableKind kind = VariableKind::global;

@@ -19,7 +19,8 @@ constexpr const char *kWhole = R"({
     {"kind": "global", "name": "table", "file": "/a.c", "line": 1, "size": 64, "type": "struct t",
      "layout": 0, "internal": true},
     {"kind": "local", "name": "buf", "function": "f"},
-    {"kind": "return", "function": "f"}],
+    {"kind": "return", "function": "f"},
+    {"kind": "outside", "name": "buf", "function": "f"}],
   "layouts": [{"type": "struct t", "size": 16, "rest": 2,
                "members": [{"name": "head.next", "start": 0}, {"name": "data", "start": 8, "array": true}]}]
 })";
@@ -32,12 +33,13 @@ TEST(AccessTables, EveryFieldIsRead) {
   EXPECT_EQ(tables->sites[1], (AccessSite{2, "/a.c", 4, 1, "f", "strcpy", true, true}));
   EXPECT_EQ(tables->rows[1].site, 1u);
   EXPECT_EQ(tables->rows[1].flags, CULPRIT_ROW_READ | CULPRIT_ROW_DIRECT);
-  ASSERT_EQ(tables->variables.size(), 3u);
+  ASSERT_EQ(tables->variables.size(), 4u);
   EXPECT_EQ(tables->variables[0].layout, 0u);
   EXPECT_TRUE(tables->variables[0].internal);
   EXPECT_EQ(tables->variables[1].kind, VariableKind::local);
   EXPECT_FALSE(tables->variables[1].layout);
   EXPECT_EQ(tables->variables[2].kind, VariableKind::return_slot);
+  EXPECT_EQ(tables->variables[3].kind, VariableKind::outside);
   ASSERT_EQ(tables->layouts.size(), 1u);
   EXPECT_EQ(tables->layouts[0].members[1].name, "data");
   EXPECT_TRUE(tables->layouts[0].members[1].array);

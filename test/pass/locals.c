@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clang-format off
 // Local variables: those that can be written past their end or too late are watched, others are not; names are the source's.
 // RUN: clang -g -O1 -S -emit-llvm %s -o %t.ll -fpass-plugin=%plugin -Xclang -load -Xclang %plugin -mllvm -culprit-flavour=access -mllvm -culprit-alone
 // RUN: opt -passes=verify -disable-output %t.ll
@@ -17,10 +19,15 @@
 #include <alloca.h>
 
 struct pair { int a; long b; };
+struct record { int number; char name[13]; };
 void use(void *);
 int out(int);
 
+// Memory of no object lies behind what is an array or has one inside, wherever it was inlined; behind nothing else.
 // SAFE-NOT: function=safe
+// SAFE-NOT: function=escaping kind=outside
+// SAFE-NOT: function=parameter kind=outside
+// SAFE-NOT: function=variable_length kind=outside
 // An index that stays inside, and an address that does not leave the program.
 __attribute__((noinline)) static void safe_callee(int *p) { *p = out(*p); }
 int safe(int i) {
@@ -29,18 +36,24 @@ int safe(int i) {
   safe_callee(&passed);
   return t[i & 3] + passed;
 }
-// CHECK-DAG: function=indexed kind=local line=[[#@LINE+2]] name=t size=16 type=int[]{{$}}
-// CHECK-DAG: function=indexed kind=return line=[[#@LINE+1]] size=8{{$}}
+// CHECK-DAG: function=indexed kind=local line=[[#@LINE+3]] name=t size=16 type=int[]{{$}}
+// CHECK-DAG: function=indexed kind=outside line=[[#@LINE+2]] name=t size=16{{$}}
+// CHECK-DAG: function=indexed kind=return line=[[#@LINE+1]] size=16{{$}}
 int indexed(int i) { int t[4] = {1, 2, 3, 4}; t[i] = 5; return t[i & 3] + out(i); }
 // CHECK-DAG: function=escaping kind=local layout=0 line=[[#@LINE+1]] name=p size=16 type=pair{{$}}
 void escaping(void) { struct pair p; use(&p); }
+// CHECK-DAG: function=array kind=outside line=[[#@LINE+2]] name=pairs size=16{{$}}
 // CHECK-DAG: function=array kind=local layout=0 line=[[#@LINE+1]] name=pairs size=48 type=pair[]{{$}}
 void array(void) { struct pair pairs[3]; use(pairs); }
 // An inlined copy is the variable of its own function; the return slot is that of the frame.
+// CHECK-DAG: function=inner kind=outside line=[[#@LINE+2]] name=text size=16{{$}}
 // CHECK-DAG: function=inner kind=local line=[[#@LINE+1]] name=text size=32 type=char[]{{$}}
 static inline __attribute__((always_inline)) void inner(void) { char text[32]; use(text); }
-// CHECK-DAG: function=outer kind=return line=[[#@LINE+1]] size=8{{$}}
+// CHECK-DAG: function=outer kind=return line=[[#@LINE+1]] size=16{{$}}
 void outer(void) { inner(); }
+// CHECK-DAG: function=inside kind=local layout={{[0-9]+}} line=[[#@LINE+2]] name=r size=20 type=record{{$}}
+// CHECK-DAG: function=inside kind=outside line=[[#@LINE+1]] name=r size=12{{$}}
+void inside(void) { struct record r; use(&r); }
 // CHECK-DAG: function=parameter kind=local line=[[#@LINE+1]] name=n size=4 type=int{{$}}
 int parameter(int n) { use(&n); return n; }
 // CHECK-DAG: function=variable_length kind=local line=[[#@LINE+1]] name=buffer type=char[]{{$}}

@@ -47,7 +47,7 @@ other:
 ; CHECK-NOT: local_off(ptr %x
 ; CHECK: ret void
 define void @scoped(i32 %n) {
-  %x = alloca [16 x i8]
+  %x = alloca i128
   br label %loop
 loop:
   %i = phi i32 [ 0, %0 ], [ %next, %loop ]
@@ -72,7 +72,7 @@ exit:
 ; CHECK-NOT: local_off(ptr %x
 ; CHECK: ret void
 define void @leaves(i1 %c) {
-  %x = alloca [16 x i8]
+  %x = alloca i128
   call void @llvm.lifetime.start.p0(i64 16, ptr %x)
   call void @use(ptr %x)
   br i1 %c, label %early, label %late
