@@ -51,10 +51,29 @@ typedef struct culprit_unit {
 #define CULPRIT_COUNTDOWN_SYMBOL "__culprit_countdown"
 #define CULPRIT_CONTEXT_SYMBOL "__culprit_context"
 
-/* Degrees are counted in cells: cell = min(in, 3) * 4 + min(out, 3), and one more for in = out > 2.
- */
-#define CULPRIT_CELLS 17
-#define CULPRIT_CELL_BOTH_EQUAL 16
+/* Degrees are counted in cells: min(in, 3) * 8 + min(out, 7), and those with in = out > 2 apart, by
+ * min(out, 7). Out-degrees are told apart further than the metrics ask for: the objects of one
+ * allocation site have as many pointers as their type, and one more is one of many. */
+#define CULPRIT_CELL_IN 3
+#define CULPRIT_CELL_OUT 7
+#define CULPRIT_CELL_BOTH_EQUAL 32 /* the first of those */
+#define CULPRIT_CELLS 37
+
+static inline unsigned culprit_cell(uint32_t in, uint32_t out) {
+  unsigned few_in = in < CULPRIT_CELL_IN ? in : CULPRIT_CELL_IN;
+  unsigned few_out = out < CULPRIT_CELL_OUT ? out : CULPRIT_CELL_OUT;
+  if (in == out && in >= CULPRIT_CELL_IN)
+    return CULPRIT_CELL_BOTH_EQUAL + few_out - CULPRIT_CELL_IN;
+  return few_in * (CULPRIT_CELL_OUT + 1) + few_out;
+}
+/* And back; CULPRIT_CELL_IN and CULPRIT_CELL_OUT stand for so many or more. */
+static inline unsigned culprit_cell_in(unsigned cell) {
+  return cell >= CULPRIT_CELL_BOTH_EQUAL ? CULPRIT_CELL_IN : cell / (CULPRIT_CELL_OUT + 1);
+}
+static inline unsigned culprit_cell_out(unsigned cell) {
+  return cell >= CULPRIT_CELL_BOTH_EQUAL ? cell - CULPRIT_CELL_BOTH_EQUAL + CULPRIT_CELL_IN
+                                         : cell % (CULPRIT_CELL_OUT + 1);
+}
 
 /* Global degree metrics, in the order of the paper; runtime and engine count alike. */
 typedef enum culprit_degree_metric {
@@ -70,8 +89,8 @@ typedef enum culprit_degree_metric {
 
 /* Does a vertex counted in `cell` belong to the metric's class? */
 static inline int culprit_cell_in_metric(unsigned cell, unsigned metric) {
-  unsigned in = cell == CULPRIT_CELL_BOTH_EQUAL ? 3 : cell >> 2;
-  unsigned out = cell == CULPRIT_CELL_BOTH_EQUAL ? 3 : cell & 3;
+  unsigned in = culprit_cell_in(cell);
+  unsigned out = culprit_cell_out(cell);
   switch (metric) {
   case CULPRIT_METRIC_ROOTS:
     return in == 0;
@@ -86,7 +105,7 @@ static inline int culprit_cell_in_metric(unsigned cell, unsigned metric) {
   case CULPRIT_METRIC_OUTDEGREE2:
     return out == 2;
   case CULPRIT_METRIC_IN_EQ_OUT:
-    return cell == CULPRIT_CELL_BOTH_EQUAL || (in == out && in < 3);
+    return cell >= CULPRIT_CELL_BOTH_EQUAL || (in == out && in < CULPRIT_CELL_IN);
   default:
     return 0;
   }

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define CULPRIT_RUN_MAGIC 0x0a4e5552504c5543u /* the bytes "CULPRUN\n" */
-#define CULPRIT_RUN_VERSION 1u
+#define CULPRIT_RUN_VERSION 2u
 #define CULPRIT_RUN_BYTE_ORDER 0x01020304u
 #define CULPRIT_RUN_RECORD_MAX (1u << 20) /* bytes, frame included */
 #define CULPRIT_RUN_BUILD_ID_MAX 32
@@ -164,7 +164,7 @@ typedef struct culprit_blame_row {
   uint32_t linked;   /* stored the newest pointer to the vertex */
   uint32_t unlinked; /* overwrote, or freed, the newest lost pointer to it */
   uint32_t wrote;    /* wrote the vertex's own pointers last */
-  uint32_t padding;
+  uint32_t changed;  /* the newest of these writes that changed how many pointers it holds */
   uint64_t count;
 } culprit_blame_row;
 
@@ -275,8 +275,8 @@ CULPRIT_LAYOUT(sizeof(culprit_record_exit) == 8);
 CULPRIT_LAYOUT(sizeof(culprit_record_heap) == 72);
 CULPRIT_LAYOUT(sizeof(culprit_record_unit) == 16);
 CULPRIT_LAYOUT(sizeof(culprit_record_context) == 16);
-CULPRIT_LAYOUT(sizeof(culprit_record_point) == 232);
-CULPRIT_LAYOUT(sizeof(culprit_context_cells) == 72);
+CULPRIT_LAYOUT(sizeof(culprit_record_point) == 392);
+CULPRIT_LAYOUT(sizeof(culprit_context_cells) == 152);
 CULPRIT_LAYOUT(sizeof(culprit_record_point_contexts) == 8);
 CULPRIT_LAYOUT(sizeof(culprit_record_verify) == 48);
 CULPRIT_LAYOUT(sizeof(culprit_record_stack) == 16);

@@ -33,6 +33,7 @@ llvm::Value *opaque(llvm::IRBuilder<> &builder, uint64_t constant) {
 
 // Checks of more parts than this are left to the runtime.
 constexpr uint64_t kLargestInline = 64;
+constexpr uint64_t kWord = 8; // the largest alignment that types mostly have
 
 } // namespace
 
@@ -87,30 +88,46 @@ void AccessChecks::insert_one(const Access &access) {
   const bool is_event = (features_ & CULPRIT_FEATURE_EVENTS) != 0;
   if (is_event || access.size > kLargestInline)
     return tell_range(access, access.address, builder.getInt64(access.size), flags);
-  check_known(access, access.address, access.size, flags);
+  check_natural(access, {access.at, access.address, access.size, access.alignment}, flags);
 }
 
-void AccessChecks::check_known(const Access &access, llvm::Value *address, uint64_t size,
-                               unsigned flags) {
-  const llvm::Align alignment = std::min(access.alignment, llvm::Align(CULPRIT_GRANULE));
-  for (uint64_t done = 0; done < size; done += CULPRIT_GRANULE) {
-    const auto part = static_cast<unsigned>(std::min<uint64_t>(size - done, CULPRIT_GRANULE));
-    llvm::IRBuilder<> builder(access.at);
+void AccessChecks::check_natural(const Access &access, const Bytes &bytes, unsigned flags) {
+  const llvm::Align natural(llvm::bit_floor(std::min<uint64_t>(bytes.size, kWord)));
+  if (bytes.alignment >= natural)
+    return check_parts(access, bytes, flags);
+  llvm::IRBuilder<> builder(bytes.before);
+  llvm::Value *rest = builder.CreateAnd(builder.CreatePtrToInt(bytes.first, builder.getInt64Ty()),
+                                        natural.value() - 1);
+  llvm::Instruction *odd = nullptr;
+  llvm::Instruction *even = nullptr;
+  llvm::SplitBlockAndInsertIfThenElse(builder.CreateIsNotNull(rest), bytes.before, &odd, &even,
+                                      rarely_);
+  check_parts(access, {odd, bytes.first, bytes.size, bytes.alignment}, flags);
+  check_parts(access, {even, bytes.first, bytes.size, natural}, flags);
+}
+
+void AccessChecks::check_parts(const Access &access, const Bytes &bytes, unsigned flags) {
+  const llvm::Align alignment = std::min(bytes.alignment, llvm::Align(CULPRIT_GRANULE));
+  for (uint64_t done = 0; done < bytes.size; done += CULPRIT_GRANULE) {
+    const uint64_t part = std::min<uint64_t>(bytes.size - done, CULPRIT_GRANULE);
+    llvm::IRBuilder<> builder(bytes.before);
     llvm::Value *first =
-        done == 0 ? address : builder.CreatePtrAdd(address, builder.getInt64(done));
-    check_part(access, first, part, flags, part > alignment.value());
+        done == 0 ? bytes.first : builder.CreatePtrAdd(bytes.first, builder.getInt64(done));
+    check_part(access, {bytes.before, first, part, alignment}, flags);
   }
 }
 
-void AccessChecks::check_part(const Access &access, llvm::Value *first, unsigned size,
-                              unsigned flags, bool may_straddle) {
-  llvm::IRBuilder<> builder(access.at);
-  check_byte(access, first, unit_.sites().row(*access.from, "", size, flags, access.alignment),
-             access.alignment, builder.getInt64(1));
-  if (!may_straddle)
+void AccessChecks::check_part(const Access &access, const Bytes &part, unsigned flags) {
+  AccessSites &sites = unit_.sites();
+  const auto size = static_cast<unsigned>(part.size);
+  llvm::IRBuilder<> builder(part.before);
+  check_byte(access, part.before, part.first,
+             sites.row(*access.from, "", size, flags, part.alignment), part.alignment,
+             builder.getInt64(1));
+  if (size <= part.alignment.value())
     return;
-  builder.SetInsertPoint(access.at);
-  llvm::Value *last = builder.CreatePtrAdd(first, builder.getInt64(size - 1));
+  builder.SetInsertPoint(part.before);
+  llvm::Value *last = builder.CreatePtrAdd(part.first, builder.getInt64(size - 1));
   llvm::Value *count = nullptr;
   if ((features_ & CULPRIT_FEATURE_COUNTS) != 0) {
     // Only if it does lie across two granules.
@@ -119,14 +136,14 @@ void AccessChecks::check_part(const Access &access, llvm::Value *first, unsigned
     count = builder.CreateZExt(builder.CreateICmpULT(place, builder.getInt64(size - 1)),
                                builder.getInt64Ty());
   }
-  check_byte(access, last,
-             unit_.sites().row(*access.from, "", size, flags | CULPRIT_ROW_TAIL, llvm::Align(1)),
+  check_byte(access, part.before, last,
+             sites.row(*access.from, "", size, flags | CULPRIT_ROW_TAIL, part.alignment),
              llvm::Align(1), count);
 }
 
-void AccessChecks::check_byte(const Access &access, llvm::Value *address, unsigned row,
-                              llvm::Align alignment, llvm::Value *count) {
-  llvm::IRBuilder<> builder(access.at);
+void AccessChecks::check_byte(const Access &access, llvm::Instruction *before, llvm::Value *address,
+                              unsigned row, llvm::Align alignment, llvm::Value *count) {
+  llvm::IRBuilder<> builder(before);
   llvm::Type *wide = builder.getInt64Ty();
   llvm::Value *number = builder.CreatePtrToInt(address, wide);
   llvm::Value *granule = builder.CreateLShr(number, CULPRIT_GRANULE_SHIFT);
@@ -158,7 +175,7 @@ void AccessChecks::check_byte(const Access &access, llvm::Value *address, unsign
   } else {
     known = builder.CreateTrunc(known, builder.getInt1Ty());
   }
-  llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(builder.CreateNot(known), access.at,
+  llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(builder.CreateNot(known), before,
                                                             /*Unreachable=*/false, rarely_);
   builder.SetInsertPoint(then);
   builder.SetCurrentDebugLocation(access.from->getDebugLoc());

@@ -6,6 +6,10 @@
 // Tags and rows are reached from one register, which assembler without effects fills once per
 // function: the constant in each check would be ten bytes long. It is filled before the first check
 // and outside all loops. Code of other than main units adds the unit's first row to it.
+//
+// Where the compiler lost what the source knew of an address's alignment (arguments passed by
+// value), the aligned case has a check of its own: one bit then describes it, and no tail is
+// needed.
 #pragma once
 
 #include "pass/access_unit.h"
@@ -28,12 +32,20 @@ public:
   void insert(llvm::ArrayRef<Access> accesses);
 
 private:
+  // A run of bytes, checked before an instruction.
+  struct Bytes {
+    llvm::Instruction *before;
+    llvm::Value *first;
+    uint64_t size;
+    llvm::Align alignment;
+  };
+
   void insert_one(const Access &access);
-  void check_known(const Access &access, llvm::Value *address, uint64_t size, unsigned flags);
-  void check_part(const Access &access, llvm::Value *first, unsigned size, unsigned flags,
-                  bool may_straddle);
-  void check_byte(const Access &access, llvm::Value *address, unsigned row, llvm::Align alignment,
-                  llvm::Value *count);
+  void check_natural(const Access &access, const Bytes &bytes, unsigned flags);
+  void check_parts(const Access &access, const Bytes &bytes, unsigned flags);
+  void check_part(const Access &access, const Bytes &part, unsigned flags);
+  void check_byte(const Access &access, llvm::Instruction *before, llvm::Value *address,
+                  unsigned row, llvm::Align alignment, llvm::Value *count);
   void tell_range(const Access &access, llvm::Value *address, llvm::Value *length, unsigned flags);
   void tell_lanes(const Access &access, unsigned flags);
   void make_bases(llvm::ArrayRef<Access> accesses);

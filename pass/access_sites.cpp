@@ -35,7 +35,9 @@ llvm::json::Object describe_site(const AccessSite &site) {
 }
 
 uint64_t key_of(const Row &row) {
-  return static_cast<uint64_t>(row.site) << 16 | static_cast<uint64_t>(row.size) << 8 | row.flags;
+  return static_cast<uint64_t>(row.site) << 32 |
+         static_cast<uint64_t>(row.alignment.value()) << 16 | static_cast<uint64_t>(row.size) << 8 |
+         row.flags;
 }
 
 } // namespace
@@ -68,8 +70,6 @@ unsigned AccessSites::row(const llvm::Instruction &instruction, llvm::StringRef 
       by_row_.try_emplace(key_of(row), static_cast<unsigned>(rows_.size()));
   if (is_new)
     rows_.push_back(row);
-  llvm::Align &smallest = rows_[known->second].alignment;
-  smallest = std::min(smallest, row.alignment);
   return known->second;
 }
 

@@ -4,7 +4,7 @@
 // An access site is a place in the source that reads or writes. All copies the optimiser made of it
 // (inlined, unrolled, vectorised, the rest of a loop) are one: a copy that runs for the first time
 // in a checked run is nothing new. What such copies differ in is the number of bytes they touch at
-// once, so a site has one row for each size and set of flags.
+// once and how they are aligned, so a site has one row for each size, alignment and set of flags.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
@@ -40,7 +40,7 @@ struct Row {
   unsigned site;
   uint8_t size;
   uint8_t flags;         // culprit_row_flag
-  llvm::Align alignment; // of all its accesses
+  llvm::Align alignment; // at least
 };
 
 class AccessSites {

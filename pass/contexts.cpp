@@ -5,6 +5,7 @@
 #include "pass/hooks.h"
 #include "pass/outside_loops.h"
 #include "pass/source_place.h"
+#include "pass/wrappers.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -25,7 +26,7 @@ bool is_of_standard_library(const llvm::DILocation *location, const llvm::Functi
 } // namespace
 
 std::vector<ContextCall> find_context_calls(llvm::Function &function, const AllocationReach &reach,
-                                            SiteTable &sites) {
+                                            const Wrappers &wrappers, SiteTable &sites) {
   std::vector<ContextCall> found;
   for (llvm::BasicBlock &block : function)
     for (llvm::Instruction &instruction : block) {
@@ -35,15 +36,20 @@ std::vector<ContextCall> find_context_calls(llvm::Function &function, const Allo
       ContextCall context{call, {}};
       const llvm::DILocation *location = call->getDebugLoc().get();
       const bool allocates = is_allocation(*call);
+      // The sites of an allocator's layers are told of, so that they are known for what they are.
+      const auto push = [&](SiteTable::Handle handle, const llvm::DILocation *place) {
+        Site &site = sites[handle];
+        site.is_wrapper = wrappers.hands_out(site.function, site.callee);
+        if (!site.is_wrapper || site.kind == SiteKind::alloc)
+          context.levels.push_back({handle, place});
+      };
       if (allocates || !is_of_standard_library(location, function))
-        context.levels.push_back(
-            {sites.add(allocates ? SiteKind::alloc : SiteKind::call, *call, called_name(*call)),
-             location});
+        push(sites.add(allocates ? SiteKind::alloc : SiteKind::call, *call, called_name(*call)),
+             location);
       while (location != nullptr && context.levels.size() < CULPRIT_CONTEXT_DEPTH) {
         const llvm::DILocation *caller = location->getInlinedAt();
         if (caller != nullptr && !is_of_standard_library(caller, function))
-          context.levels.push_back(
-              {sites.add_inlined_call(*caller, function_at(*location)), caller});
+          push(sites.add_inlined_call(*caller, function_at(*location)), caller);
         location = caller;
       }
       found.push_back(std::move(context));

@@ -7,7 +7,8 @@
 // debug locations. What is four or more levels deep needs no own context.
 //
 // Calls that stand in the C++ standard library's templates push nothing (the allocation itself
-// does): a container is six calls deep, and the four places would never show who used it.
+// does): a container is six calls deep, and the four places would never show who used it. Nor do
+// calls of an allocator's layers among themselves (wrappers.h).
 #pragma once
 
 #include "pass/allocation_reach.h"
@@ -19,6 +20,7 @@
 namespace culprit {
 
 class Hooks;
+class Wrappers;
 
 struct ContextLevel {
   SiteTable::Handle site;
@@ -32,7 +34,7 @@ struct ContextCall {
 
 // The function's calls that may lead to an allocation, with their sites added to the table.
 std::vector<ContextCall> find_context_calls(llvm::Function &function, const AllocationReach &reach,
-                                            SiteTable &sites);
+                                            const Wrappers &wrappers, SiteTable &sites);
 
 // Stores the contexts.
 void insert_contexts(llvm::Function &function, llvm::ArrayRef<ContextCall> calls, SiteTable &sites,

@@ -89,13 +89,24 @@ llvm::Function *called_library_function(const llvm::CallBase &call) {
                                                                                 : nullptr;
 }
 
+static bool has_wide_vectors(const llvm::Module &module) {
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return function.getFnAttribute("target-features").getValueAsString().contains("+avx") ||
+           function.getFnAttribute("target-cpu").getValueAsString().contains("x86-64-v");
+  });
+}
+
+Hooks::Hooks(llvm::Module &module)
+    : module_(module), sparing_(has_wide_vectors(module) ? llvm::CallingConv::PreserveMost
+                                                         : llvm::CallingConv::PreserveAll) {}
+
 llvm::CallInst *Hooks::call(llvm::IRBuilder<> &builder, Hook hook,
                             llvm::ArrayRef<llvm::Value *> arguments) {
   const HookRow &row = kHooks[hook];
   llvm::FunctionType *type = signature(module_.getContext(), row.types);
   llvm::FunctionCallee callee = module_.getOrInsertFunction(row.name, type);
-  const auto convention = row.convention == Convention::sparing ? llvm::CallingConv::PreserveMost
-                                                                : llvm::CallingConv::C;
+  const unsigned convention =
+      row.convention == Convention::sparing ? sparing_ : unsigned{llvm::CallingConv::C};
   if (auto *function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) {
     function->setCallingConv(convention);
     function->setDoesNotThrow();

@@ -2,6 +2,10 @@
 // The runtime's side as the pass sees it: declarations of the hooks (abi/hooks.def), the two
 // thread-local variables, and which library functions allocate or free.
 //
+// Sparing hooks keep all registers, vectors too: a call that hardly ever happens must not make hot
+// code spill. But they know of 16 bytes of a vector register only, so a module with wider ones
+// expects them to keep no vectors (preserve_most).
+//
 // Thread-local variables are declared initial-exec: the executable always defines them, also for
 // shared objects that are loaded later.
 #pragma once
@@ -37,7 +41,7 @@ public:
 #undef ALLOCATOR
   };
 
-  explicit Hooks(llvm::Module &module) : module_(module) {}
+  explicit Hooks(llvm::Module &module);
 
   llvm::CallInst *call(llvm::IRBuilder<> &builder, Hook hook,
                        llvm::ArrayRef<llvm::Value *> arguments);
@@ -56,6 +60,7 @@ public:
 private:
   llvm::GlobalVariable *thread_local_number(llvm::StringRef name);
   llvm::Module &module_;
+  unsigned sparing_; // calling convention
 };
 
 } // namespace culprit

@@ -144,7 +144,7 @@ std::vector<WatchedLocal> find_locals(llvm::Function &function,
 Variable return_slot(const llvm::Function &function) {
   Variable variable{};
   variable.kind = VariableKind::return_slot;
-  variable.function = plain_name(function).str();
+  variable.function = source_name(function).str();
   variable.size = kReturnSlotSize;
   if (const llvm::DISubprogram *subprogram = function.getSubprogram()) {
     variable.file = path_of(subprogram->getDirectory(), subprogram->getFilename());

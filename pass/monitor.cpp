@@ -15,6 +15,7 @@
 #include "pass/block_types.h"
 #include "pass/contexts.h"
 #include "pass/free_reach.h"
+#include "pass/free_wrappers.h"
 #include "pass/hooks.h"
 #include "pass/library_accesses.h"
 #include "pass/library_calls.h"
@@ -71,9 +72,13 @@ bool is_changed(const llvm::Function &function) {
          !function.hasFnAttribute(llvm::Attribute::Naked) && !is_ifunc_resolver(function);
 }
 
+// A call that gives a block back, itself or through others.
 struct FreeCall {
   llvm::CallBase *call;
+  llvm::Value *block;
   SiteTable::Handle site;
+  bool is_free;     // of the library's; else of a function that calls it for others
+  bool is_for_self; // not within such a function
 };
 
 struct Plan {
@@ -91,7 +96,7 @@ class Unit {
 public:
   Unit(llvm::Module &module, llvm::ModuleAnalysisManager &analyses, unsigned features, bool is_main)
       : module_(module), features_(features), hooks_(module), library_(module),
-        reach_(module, library_), sites_(module), wrappers_(module),
+        reach_(module, library_), sites_(module), wrappers_(module), free_wrappers_(module),
         function_analyses_(
             analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager()) {
     if (!has(CULPRIT_FEATURE_ACCESS))
@@ -142,17 +147,14 @@ private:
   }
 
   Plan make_plan(llvm::Function &function) {
-    Plan plan{&function, find_context_calls(function, reach_, sites_), {}, {}, {}, {}, {}, {}};
+    Plan plan{
+        &function, find_context_calls(function, reach_, wrappers_, sites_), {}, {}, {}, {}, {}, {}};
     if (names_)
       plan.locals = find_locals(function, *safety_, names_->layouts());
     for (const ContextCall &call : plan.context_calls) {
       name_block_types(call, sites_);
       if (names_)
         names_->block_layouts().add(call, sites_);
-      for (const ContextLevel &level : call.levels) {
-        Site &site = sites_[level.site];
-        site.is_wrapper = wrappers_.hands_out(site.function, site.callee);
-      }
     }
     const llvm::DominatorTree dominators(function);
     for (llvm::BasicBlock &block : function)
@@ -174,9 +176,8 @@ private:
         if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call))
           continue;
         plan.calls.push_back(call);
-        const llvm::Function *library = called_library_function(*call);
-        if (library != nullptr && is_free(library->getName()) && call->arg_size() > 0)
-          plan.frees.push_back({call, sites_.add(SiteKind::free, *call, library->getName())});
+        if (const auto freed = free_call(*call))
+          plan.frees.push_back(*freed);
       }
     if (access_) {
       removal_->remove_known(plan.accesses);
@@ -185,6 +186,18 @@ private:
       removal_->remove_covered(function, plan.accesses, function_analyses_);
     }
     return plan;
+  }
+
+  std::optional<FreeCall> free_call(llvm::CallBase &call) {
+    const llvm::Function *library = called_library_function(call);
+    const llvm::StringRef name = library != nullptr ? library->getName() : called_name(call);
+    const bool frees = library != nullptr && is_free(name);
+    const auto argument = frees ? std::optional(0U) : free_wrappers_.freed_argument(name);
+    if (!argument || *argument >= call.arg_size())
+      return std::nullopt;
+    const SiteTable::Handle site = sites_.add(SiteKind::free, call, name);
+    const bool for_self = free_wrappers_.charge_to_caller(sites_[site]);
+    return FreeCall{&call, call.getArgOperand(*argument), site, frees, for_self};
   }
 
   // The order matters: the barrier looks for calls and must not take ours for the program's.
@@ -228,9 +241,14 @@ private:
       hooks_.call(builder, Hooks::blame_after, {write.address, length, site});
     }
     for (const FreeCall &freed : plan.frees) {
+      if (!freed.block->getType()->isPointerTy())
+        continue; // declared without its type
       llvm::IRBuilder<> builder(freed.call);
-      hooks_.call(builder, Hooks::blame_free,
-                  {freed.call->getArgOperand(0), sites_.runtime_number(builder, freed.site)});
+      llvm::Value *site = sites_.runtime_number(builder, freed.site);
+      if (freed.is_for_self)
+        hooks_.call(builder, Hooks::blame_freeing, {freed.block, site});
+      if (freed.is_free)
+        hooks_.call(builder, Hooks::blame_free, {freed.block, site});
     }
   }
 
@@ -256,6 +274,7 @@ private:
   AllocationReach reach_;
   SiteTable sites_;
   Wrappers wrappers_;
+  FreeWrappers free_wrappers_;
   llvm::FunctionAnalysisManager &function_analyses_;
   // Of access flavours:
   std::optional<AccessUnit> access_;

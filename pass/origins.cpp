@@ -4,6 +4,7 @@
 #include "pass/call_graph.h"
 #include "pass/sites.h"
 #include "pass/source_place.h"
+#include "pass/source_place.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallString.h"
@@ -47,6 +48,28 @@ bool calls_library(const llvm::CallBase &call) {
   return function->getParent()->getNamedMetadata("llvm.dbg.cu") != nullptr;
 }
 
+// What an indirect call may call, where it calls through a variable of the program: what the
+// variable begins with, then what is stored to it. Others may store to it, too; these are known.
+std::vector<const llvm::Function *> functions_in(const llvm::Value *called) {
+  std::vector<const llvm::Function *> functions;
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(called);
+  const auto *variable =
+      load == nullptr ? nullptr : llvm::dyn_cast<llvm::GlobalVariable>(load->getPointerOperand());
+  if (variable == nullptr)
+    return functions;
+  const auto add = [&](const llvm::Value *value) {
+    if (const auto *function = llvm::dyn_cast<llvm::Function>(value->stripPointerCasts()))
+      functions.push_back(function);
+  };
+  if (variable->hasInitializer())
+    add(variable->getInitializer());
+  for (const llvm::User *user : variable->users())
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+        store != nullptr && store->getPointerOperand() == variable)
+      add(store->getValueOperand());
+  return functions;
+}
+
 class Walk {
 public:
   explicit Walk(const llvm::Instruction &write) {
@@ -79,8 +102,11 @@ private:
   void visit(const llvm::Instruction &instruction) {
     if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call) && !call->isInlineAsm() &&
-        !calls_library(*call))
+        !calls_library(*call)) {
       add(called_name(*call));
+      for (const llvm::Function *function : functions_in(call->getCalledOperand()))
+        add(source_name(*function));
+    }
     // The innermost inlined function first, then those it is inlined into.
     for (const llvm::DILocation *location = instruction.getDebugLoc().get();
          location != nullptr && !own_.contains(location->getScope()->getSubprogram());

@@ -3,7 +3,8 @@
 // value, or the conditions of the branches the write depends on.
 //
 // A walk backwards through the values of one function, nearest first. Inlined functions count: the
-// debug locations of the values say which function's code computed them. Functions that the write
+// debug locations of the values say which function's code computed them. So do indirect calls
+// through a global variable, as far as the unit says what it holds. Functions that the write
 // itself is part of are not its origins. The walk is bounded, and memory is not followed except
 // through a load's address: an origin may be missing, and none is invented.
 #pragma once

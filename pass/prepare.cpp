@@ -3,6 +3,7 @@
 
 #include "abi/features.h"
 #include "abi/pass_options.h"
+#include "pass/free_wrappers.h"
 #include "pass/wrappers.h"
 
 #include "llvm/IR/Metadata.h"
@@ -28,6 +29,7 @@ llvm::PreservedAnalyses PreparePass::run(llvm::Module &module, llvm::ModuleAnaly
   }
   if (is_instrumented(flavour_)) {
     note_wrapper_candidates(module);
+    note_free_wrapper_candidates(module);
     llvm::LLVMContext &context = module.getContext();
     module.getOrInsertNamedMetadata(CULPRIT_FLAVOUR_METADATA)
         ->addOperand(llvm::MDNode::get(context, {llvm::MDString::get(context, flavour_)}));

@@ -87,7 +87,7 @@ llvm::json::Object describe(const Site &site) {
 
 llvm::StringRef called_name(const llvm::CallBase &call) {
   const llvm::Function *function = called_function(call);
-  return function != nullptr ? plain_name(*function) : "";
+  return function != nullptr ? source_name(*function) : "";
 }
 
 SiteTable::SiteTable(llvm::Module &module) : module_(module) {

@@ -67,7 +67,7 @@ const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
   return location;
 }
 
-llvm::StringRef plain_name(const llvm::Function &function) {
+llvm::StringRef source_name(const llvm::Function &function) {
   if (const llvm::DISubprogram *subprogram = function.getSubprogram())
     return subprogram->getLinkageName().empty() ? subprogram->getName()
                                                 : subprogram->getLinkageName();
@@ -95,7 +95,7 @@ SourcePlace place_of(const llvm::Instruction &instruction) {
   if (const llvm::DISubprogram *subprogram = function->getSubprogram())
     file = file_of(*llvm::DILocation::get(function->getContext(), 0, 0,
                                           const_cast<llvm::DISubprogram *>(subprogram)));
-  return {std::move(file), plain_name(*function).str(), 0, 0, 0};
+  return {std::move(file), source_name(*function).str(), 0, 0, 0};
 }
 
 std::string hex(uint64_t number) { return llvm::formatv("{0:x-16}", number).str(); }

@@ -23,7 +23,7 @@ std::string file_of(const llvm::DILocation &location);
 const llvm::DILocation *location_of(const llvm::Instruction &instruction);
 
 // The function's name in the source.
-llvm::StringRef plain_name(const llvm::Function &function);
+llvm::StringRef source_name(const llvm::Function &function);
 
 // Which function the code at this location was written in: its linkage name.
 llvm::StringRef function_at(const llvm::DILocation &location);

@@ -4,8 +4,9 @@
 //
 // Wrappers are mostly inlined away before the program is instrumented, so candidates are looked for
 // before the optimiser and noted in the module's metadata by name: "F returns what C returned, and
-// writes nothing through it". Whether C allocates is known when the program is merged. Clearing the
-// block is no use of it.
+// writes nothing through it". To return it is also to store it where a parameter says (*result =
+// p). Whether C allocates is known when the program is merged. Clearing the block is no use of it,
+// and nor is asking how large it is.
 #pragma once
 
 #include "llvm/ADT/StringMap.h"

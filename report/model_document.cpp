@@ -99,11 +99,11 @@ Json phase_rows(const std::vector<heap::LearnedPhase> &phases) {
 
 Json site_row(const heap::LearnedSite &learned, const model::Contents &contents) {
   Json metrics = Json::array();
-  for (size_t i = 0; i < CULPRIT_DEGREE_METRICS; ++i)
+  for (size_t i = 0; i < heap::kSiteMetrics; ++i)
     // What is stable in fewer than half of the runs is no property of the site.
     if (learned.stable_runs[i] * 2 >= learned.runs)
-      metrics.push_back({{"name", heap::metrics()[i].name},
-                         {"unit", heap::metrics()[i].unit},
+      metrics.push_back({{"name", heap::site_metric(i).name},
+                         {"unit", heap::site_metric(i).unit},
                          {"min", learned.metrics[i].low},
                          {"max", learned.metrics[i].high},
                          {"stable_runs", learned.stable_runs[i]}});

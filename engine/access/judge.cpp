@@ -163,9 +163,10 @@ private:
     prove(outlier);
     if (!outlier.name_seen)
       name = never_accessed(run_.names[met.name].name.kind,
-                            met.site->read ? model_.read_runs : model_.runs);
-    outlier.surprise =
-        settledness(site) * settledness(name) * weight_of(outlier.evidence, settings_);
+                            met.site->read ? model_.read_runs : model_.runs,
+                            object_runs(model_, run_.names[met.name].name));
+    outlier.surprise = settledness(site) * settledness(name) *
+                       model_.weights[static_cast<size_t>(outlier.evidence)];
     const double g = std::sqrt(outlier.surprise / model_.bar);
     outlier.confidence = g / (g + 1);
   }

@@ -32,6 +32,7 @@ public:
       auto [known, is_new] = model_.name_facts.try_emplace(folded, name);
       if (!is_new && known->second < name)
         known->second = name;
+      objects_.emplace(folded, object_key(name, settings_.call_chain));
     }
     for (const auto &[key, run] : history_.runs)
       runs_.push_back(fold(run));
@@ -79,6 +80,11 @@ private:
     return result;
   }
 
+  uint64_t object_of(uint64_t name) const {
+    const auto known = objects_.find(name);
+    return known == objects_.end() ? name : known->second;
+  }
+
   uint64_t name_key(uint64_t site, uint64_t name) const {
     return reads(site) ? reading(name) : name;
   }
@@ -87,14 +93,16 @@ private:
   struct Sides {
     std::vector<uint64_t> sites;
     std::vector<uint64_t> names;
+    std::vector<uint64_t> objects;
   };
   Sides sides_of(const Run &run) const {
     Sides sides;
     for (const RunPair &pair : run.pairs) {
       sides.sites.push_back(pair.site);
       sides.names.push_back(name_key(pair.site, pair.name));
+      sides.objects.push_back(object_of(pair.name));
     }
-    for (std::vector<uint64_t> *side : {&sides.sites, &sides.names}) {
+    for (std::vector<uint64_t> *side : {&sides.sites, &sides.names, &sides.objects}) {
       std::ranges::sort(*side);
       side->erase(std::ranges::unique(*side).begin(), side->end());
     }
@@ -116,6 +124,8 @@ private:
       ++model_.sites[site].runs;
     for (const uint64_t name : sides.names)
       ++model_.names[name].runs;
+    for (const uint64_t object : sides.objects)
+      ++model_.object_runs[object];
   }
 
   void acquaint() {
@@ -135,8 +145,14 @@ private:
       std::ranges::sort(names);
   }
 
-  // The most surprising pair that only this run has, judged by the others.
-  double left_out(const Run &run) const {
+  // A pair that only one run has, as the others would judge it.
+  struct Innocent {
+    PairKey pair;
+    double settled; // of both sides
+    Evidence evidence;
+  };
+
+  std::vector<Innocent> left_out(const Run &run) const {
     std::unordered_map<uint64_t, Acquaintance> sites;
     std::unordered_map<uint64_t, Acquaintance> names;
     const Sides sides = sides_of(run);
@@ -155,26 +171,21 @@ private:
       if (runs == 1)
         own.emplace(PairKey{pair.site, pair.name}, pair.before);
     }
-    double worst = 0;
+    std::vector<Innocent> innocent;
     for (const RunPair &pair : run.pairs)
       if (own.contains({pair.site, pair.name}) && !(pair.direct && settings_.prune))
-        worst = std::max(worst, surprise_of(pair, sites, names, own));
-    return worst;
+        innocent.push_back(
+            innocent_of(pair, sites[pair.site], names[name_key(pair.site, pair.name)], own));
+    return innocent;
   }
 
-  double surprise_of(const RunPair &pair, std::unordered_map<uint64_t, Acquaintance> &sites,
-                     std::unordered_map<uint64_t, Acquaintance> &names,
-                     const std::unordered_map<PairKey, uint64_t, PairHash> &own) const {
-    const Acquaintance &site = sites[pair.site];
-    Acquaintance name = names[name_key(pair.site, pair.name)];
+  Innocent innocent_of(const RunPair &pair, const Acquaintance &site, Acquaintance name,
+                       const std::unordered_map<PairKey, uint64_t, PairHash> &own) const {
     const auto facts = model_.name_facts.find(pair.name);
     const NameKind kind = facts == model_.name_facts.end() ? NameKind::heap : facts->second.kind;
     if (name.size == 0)
-      name = never_accessed(kind, (reads(pair.site) ? model_.read_runs : model_.runs) - 1);
-    const auto object = [&](uint64_t key) {
-      const auto found = model_.name_facts.find(key);
-      return found == model_.name_facts.end() ? key : object_key(found->second);
-    };
+      name = never_accessed(kind, (reads(pair.site) ? model_.read_runs : model_.runs) - 1,
+                            model_.object_runs.at(object_of(pair.name)) - 1);
     const Surroundings around{
         kind,
         site.size != 0,
@@ -188,20 +199,48 @@ private:
           return found == own.end() ? 0 : found->second;
         },
         [&](uint64_t other) {
-          return own.contains({pair.site, other}) && object(other) != object(pair.name);
+          return own.contains({pair.site, other}) && object_of(other) != object_of(pair.name);
         }};
-    const Proof proof = proof_of(pair.name, around);
-    return settledness(site) * settledness(name) * weight_of(proof.evidence, settings_);
+    return {{pair.site, pair.name},
+            settledness(site) * settledness(name),
+            proof_of(pair.name, around).evidence};
+  }
+
+  // A new feature brings many pairs at once; what counts is how often something new comes.
+  size_t occasions(const std::vector<Innocent> &innocent) const {
+    std::set<std::pair<std::string_view, std::string_view>> functions;
+    for (const Innocent &one : innocent)
+      if (const auto site = model_.site_facts.find(one.pair.first); site != model_.site_facts.end())
+        functions.emplace(site->second.file, site->second.function);
+    return functions.size();
   }
 
   void set_bar() {
-    for (const Run &run : runs_)
-      model_.left_out.push_back(left_out(run));
+    std::vector<std::vector<Innocent>> all;
+    std::array<size_t, kEvidences> seen{};
+    for (const Run &run : runs_) {
+      all.push_back(left_out(run));
+      model_.innocent += occasions(all.back());
+      for (const Innocent &one : all.back())
+        ++seen[static_cast<size_t>(one.evidence)];
+    }
+    model_.weights = weights_of(settings_, seen);
+    for (const std::vector<Innocent> &run : all) {
+      std::pair<double, PairKey> worst{0, {0, 0}};
+      for (const Innocent &one : run)
+        worst = std::max(
+            worst, {one.settled * model_.weights[static_cast<size_t>(one.evidence)], one.pair});
+      model_.left_out.push_back(worst.first);
+      model_.left_out_pair.push_back(worst.second);
+    }
     std::vector<double> worst = model_.left_out;
     std::ranges::sort(worst, std::greater<>());
     const auto allowed =
         static_cast<size_t>(settings_.left_out_share * static_cast<double>(worst.size()));
-    model_.bar = settings_.bar;
+    const double rate =
+        runs_.empty() ? 0
+                      : static_cast<double>(model_.innocent) / static_cast<double>(runs_.size());
+    model_.bar = settings_.bar * (1 + settings_.rate * rate);
     if (allowed < worst.size())
       model_.bar = std::max(model_.bar, settings_.margin * worst[allowed]);
   }
@@ -224,6 +263,7 @@ private:
   const AccessSettings &settings_;
   AccessModel model_;
   std::unordered_map<uint64_t, uint64_t> folded_;
+  std::unordered_map<uint64_t, uint64_t> objects_; // of folded names
   std::vector<Run> runs_;
 };
 
@@ -231,6 +271,11 @@ private:
 
 AccessModel learn(const History &history, const AccessSettings &settings) {
   return Learner(history, settings).learn();
+}
+
+size_t object_runs(const AccessModel &model, const Name &name) {
+  const auto known = model.object_runs.find(object_key(name, model.call_chain));
+  return known == model.object_runs.end() ? 0 : known->second;
 }
 
 uint64_t key_in(const AccessModel &model, const Name &name) {

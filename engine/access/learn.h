@@ -54,15 +54,19 @@ struct AccessModel {
   std::unordered_map<PairKey, PairFacts, PairHash> pairs;
   std::unordered_map<uint64_t, Acquaintance> sites;
   std::unordered_map<uint64_t, Acquaintance> names;
+  std::unordered_map<uint64_t, uint32_t> object_runs;       // object → runs that accessed any of it
   std::unordered_map<uint64_t, std::vector<uint64_t>> sets; // name → its sites, by id
   std::unordered_map<uint64_t, std::vector<uint64_t>> met;  // site → its names, by key
   std::map<uint64_t, AccessSite> site_facts;
   std::map<uint64_t, Name> name_facts; // by key at this depth
   std::set<PairKey> accepted;          // at this depth
   std::set<uint64_t> program;          // all access sites of the builds trained on
+  std::vector<PairKey> left_out_pair;  // and that outlier; {0, 0}: none
   std::vector<double> left_out; // of each training run, the surprise of its worst own outlier
   std::vector<Suspicion> suspicious;
-  double bar = 0; // surprise for a confidence of 0.5
+  size_t innocent = 0; // outliers of all left-out runs, those of one function and run as one
+  Weights weights{};   // of evidence, as these had it
+  double bar = 0;      // surprise for a confidence of 0.5
 };
 
 // The sites that read a name are another set than those that write it.
@@ -72,5 +76,7 @@ AccessModel learn(const History &history, const AccessSettings &settings);
 
 // The pair's name as this model keys it.
 uint64_t key_in(const AccessModel &model, const Name &name);
+// In how many runs the object of this name (or one like it) was accessed.
+size_t object_runs(const AccessModel &model, const Name &name);
 
 } // namespace culprit::access

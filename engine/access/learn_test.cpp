@@ -68,7 +68,9 @@ TEST(Learning, LeavingOutEqualsLearningFromTheOthers) {
       for (const auto *list : {&verdict.findings, &verdict.notes})
         for (const Finding &finding : *list)
           for (const Outlier &outlier : finding.members)
-            worst = std::max(worst, outlier.surprise);
+            worst = std::max(worst, outlier.surprise /
+                                        rest.weights[static_cast<size_t>(outlier.evidence)] *
+                                        model.weights[static_cast<size_t>(outlier.evidence)]);
       EXPECT_NEAR(model.left_out[number], worst, 1e-9 * worst) << seed << ' ' << number;
       ++number;
     }
@@ -82,9 +84,27 @@ TEST(Learning, TheBarIsAboveWhatTrainingBrought) {
   const AccessModel model = learn(history, settings);
   const double worst = *std::ranges::max_element(model.left_out);
   EXPECT_GT(worst, 0);
-  EXPECT_DOUBLE_EQ(model.bar, std::max(settings.bar, settings.margin * worst));
+  EXPECT_GT(model.innocent, 0u);
+  const double raised =
+      settings.bar * (1 + settings.rate * static_cast<double>(model.innocent) / 30);
+  EXPECT_DOUBLE_EQ(model.bar, std::max(raised, settings.margin * worst));
   settings.left_out_share = 1;
+  EXPECT_DOUBLE_EQ(learn(history, settings).bar, raised);
+  settings.rate = 0;
   EXPECT_DOUBLE_EQ(learn(history, settings).bar, settings.bar);
+}
+
+TEST(Learning, EvidenceThatInnocentRunsHaveIsNone) {
+  const AccessSettings settings;
+  const Weights before = weights_of(settings);
+  EXPECT_EQ(weights_of(settings, {}), before);
+  const Weights rare = weights_of(settings, {100, 0, 0, 0, 0});
+  const Weights common = weights_of(settings, {50, 50, 0, 0, 0});
+  const auto overrun = static_cast<size_t>(Evidence::overrun);
+  EXPECT_GT(rare[overrun], before[overrun]);
+  EXPECT_LT(common[overrun], 2);
+  EXPECT_GE(common[overrun], 1);
+  EXPECT_EQ(rare[0], 1);
 }
 
 TEST(Learning, ARunThatWroteAReturnAddressIsSuspicious) {

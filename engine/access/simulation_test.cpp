@@ -74,44 +74,61 @@ TEST(Simulation, GoodRunsOfASettledProgramAreNotBlamedAndBadOnesAre) {
   EXPECT_EQ(found, 10u);
 }
 
-TEST(Simulation, AProgramThatStillSurprisesIsBlamedRarelyAndItsErrorsRankFirst) {
-  const AccessSettings settings;
-  Tally all;
-  size_t found = 0;
-  size_t first = 0;
+// What a planted pair came to: a finding that ranks first, or at least first or second of all.
+struct Planted {
+  bool found = false;
+  bool near_the_top = false;
+};
+
+Planted planted(const LongTail &program, const AccessModel &model, uint64_t seed, bool overrun) {
+  const auto [site, name] = strangers(program, seed);
+  const uint64_t id = program.program.site(site).id;
+  AccessRun bad = program.draw(5'000'000 + seed);
+  uint32_t normal = kNoName;
+  for (const Met &met : bad.pairs)
+    if (met.site->id == id)
+      normal = met.name;
+  Met &met = program.program.meet(bad, site, name);
+  if (overrun)
+    met.before = normal;
+  const Verdict verdict = judge(model, bad, {});
+  std::vector<uint64_t> all;
+  for (const auto *list : {&verdict.findings, &verdict.notes})
+    for (const Finding &finding : *list)
+      all.push_back(finding.lead().site);
+  return {!verdict.findings.empty() && all[0] == id,
+          all[0] == id || (all.size() > 1 && all[1] == id)};
+}
+
+// A third of a new pair in every run: an error needs evidence to be told from those.
+TEST(Simulation, AProgramThatSurprisesAtTimesIsBlamedRarelyAndOverrunsAreFound) {
+  size_t alarmed = 0;
   size_t proven = 0;
   for (uint64_t seed = 1; seed <= 10; ++seed) {
-    const LongTail program(seed, 300, 0.3);
-    const AccessModel model = learn(program.train(seed * 1000, kTraining), settings);
-    const Tally tally = held_out(program, model, settings);
-    all.alarmed_runs += tally.alarmed_runs;
-    all.findings += tally.findings;
-    all.notes += tally.notes;
-    const auto [site, name] = strangers(program, seed);
-    AccessRun bad = program.draw(5'000'000 + seed);
-    program.program.meet(bad, site, name);
-    const uint64_t id = program.program.site(site).id;
-    const Verdict verdict = judge(model, bad, settings);
-    found += !verdict.findings.empty() && verdict.findings[0].lead().site == id ? 1 : 0;
-    const auto &most = verdict.findings.empty() ? verdict.notes : verdict.findings;
-    first += most[0].lead().site == id || most[1].lead().site == id ? 1 : 0;
-    // The same, running on from the object the site normally accesses.
-    AccessRun overrun = program.draw(5'000'000 + seed);
-    Met &met = program.program.meet(overrun, site, name);
-    for (const Met &other : overrun.pairs)
-      if (other.site->id == id && other.name != name)
-        met.before = other.name;
-    const Verdict second = judge(model, overrun, settings);
-    proven += !second.findings.empty() && second.findings[0].lead().site == id ? 1 : 0;
+    const LongTail program(seed, 200, 0.05);
+    const AccessModel model = learn(program.train(seed * 1000, kTraining), {});
+    alarmed += held_out(program, model, {}).alarmed_runs;
+    proven += planted(program, model, seed, true).found ? 1 : 0;
   }
-  RecordProperty("alarmed_runs", static_cast<int>(all.alarmed_runs));
-  RecordProperty("found", static_cast<int>(found));
-  // Two new pairs in every run, and yet one run in five hundred is blamed. The price: an error that
-  // looks like any other new pair stays a note, though the first or second of them.
+  EXPECT_LE(alarmed, 10 * kHeldOut / 100);
+  EXPECT_GE(proven, 7u);
+}
+
+// Nearly two new pairs in every run: such an error is a note, but the first or second of all.
+TEST(Simulation, AProgramThatAlwaysSurprisesIsNotBlamedAndItsErrorsRankFirst) {
+  Tally all;
+  size_t first = 0;
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    const LongTail program(seed, 300, 0.3);
+    const AccessModel model = learn(program.train(seed * 1000, kTraining), {});
+    const Tally tally = held_out(program, model, {});
+    all.alarmed_runs += tally.alarmed_runs;
+    all.notes += tally.notes;
+    first += planted(program, model, seed, false).near_the_top ? 1 : 0;
+  }
   EXPECT_GT(all.notes, 10 * kHeldOut);
-  EXPECT_LE(all.alarmed_runs, 10 * kHeldOut / 200);
+  EXPECT_EQ(all.alarmed_runs, 0u);
   EXPECT_GE(first, 9u);
-  EXPECT_GE(proven, 4u);
 }
 
 } // namespace

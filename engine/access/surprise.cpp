@@ -3,11 +3,16 @@
 #include "engine/access/surprise.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace culprit::access {
 namespace {
 
 constexpr int kMaxSteps = 4096; // objects one overrun runs over; also ends a circle
+
+// What the settings say counts as much as this many innocent outliers.
+constexpr double kPriorOutliers = 20;
+constexpr double kShareInErrors = 0.5; // that have the evidence their kind would leave
 
 // Backwards over what this site ran over, to an object it normally accesses.
 uint64_t overrun_from(uint64_t name, const Surroundings &around) {
@@ -36,10 +41,10 @@ double settledness(const Acquaintance &side) {
   return (static_cast<double>(side.runs) + 1) / (static_cast<double>(side.once) + expected);
 }
 
-Acquaintance never_accessed(NameKind kind, size_t runs) {
+Acquaintance never_accessed(NameKind kind, size_t runs, size_t object_runs) {
   const bool was_there =
       kind == NameKind::global || kind == NameKind::return_slot || kind == NameKind::outside;
-  return {was_there ? static_cast<uint32_t>(runs) : 0, 0, 0, 0};
+  return {static_cast<uint32_t>(was_there ? runs : object_runs), 0, 0, 0};
 }
 
 std::string_view evidence_word(Evidence evidence) {
@@ -72,20 +77,19 @@ Proof proof_of(uint64_t name, const Surroundings &around) {
   return {};
 }
 
-double weight_of(Evidence evidence, const AccessSettings &settings) {
-  switch (evidence) {
-  case Evidence::none:
-    return 1;
-  case Evidence::overrun:
-    return settings.overrun;
-  case Evidence::dangling:
-    return settings.dangling;
-  case Evidence::return_slot:
-    return settings.return_slot;
-  case Evidence::outside:
-    return settings.outside;
-  }
-  return 1;
+Weights weights_of(const AccessSettings &settings) {
+  return {1, settings.overrun, settings.dangling, settings.return_slot, settings.outside};
+}
+
+Weights weights_of(const AccessSettings &settings, const std::array<size_t, kEvidences> &innocent) {
+  Weights weights = weights_of(settings);
+  const auto all =
+      static_cast<double>(std::accumulate(innocent.begin(), innocent.end(), size_t{0}));
+  for (size_t kind = 1; kind < kEvidences; ++kind) // none is the measure of the others
+    weights[kind] = std::max(1.0, weights[kind] * (all + kPriorOutliers) /
+                                      (kPriorOutliers + weights[kind] / kShareInErrors *
+                                                            static_cast<double>(innocent[kind])));
+  return weights;
 }
 
 } // namespace culprit::access

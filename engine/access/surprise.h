@@ -11,6 +11,7 @@
 #include "engine/access/names.h"
 #include "engine/access/settings.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -27,9 +28,10 @@ struct Acquaintance {
 
 double settledness(const Acquaintance &side);
 
-// A name that no run accessed: a global has been there all the time, and so has the slot of a
-// return address and the memory behind a block; a block or a local may never have existed.
-Acquaintance never_accessed(NameKind kind, size_t runs);
+// A name that no run accessed: a global has been there all the time, and so have the slot of a
+// return address and the memory behind a block; a member of a block or local was there in
+// `object_runs`, in which others of its members were accessed.
+Acquaintance never_accessed(NameKind kind, size_t runs, size_t object_runs);
 
 enum class Evidence { none, overrun, dangling, return_slot, outside };
 std::string_view evidence_word(Evidence evidence); // "", "overrun", "dangling", "return address", …
@@ -51,6 +53,12 @@ struct Surroundings {
 };
 Proof proof_of(uint64_t name, const Surroundings &around);
 
-double weight_of(Evidence evidence, const AccessSettings &settings);
+constexpr size_t kEvidences = 5;
+
+// How telling each kind of evidence is: how much more often errors have it than innocent outliers
+// do. The setting, until training's own outliers say more.
+using Weights = std::array<double, kEvidences>;
+Weights weights_of(const AccessSettings &settings);
+Weights weights_of(const AccessSettings &settings, const std::array<size_t, kEvidences> &innocent);
 
 } // namespace culprit::access

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <set>
+#include <span>
 
 namespace culprit::heap {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 constexpr size_t kMaxSuspects = 8;
 constexpr size_t kMaxObjects = 5;
 constexpr size_t kMaxFeeding = 2;
+constexpr size_t kFeedingGuilty = 1;
 constexpr double kAllocates = 0.1;
 
 Place place_of(const Site &site) {
@@ -73,21 +75,30 @@ Place place_of_function(const HeapRun &run, const std::string &linkage) {
   return place;
 }
 
-// Functions that give out memory flow into every store of a new object's address, and decide
-// nothing.
-std::set<std::string> allocating_functions(const HeapRun &run) {
-  std::set<std::string> names;
+// What flows into a store may have decided something, or merely made what is stored. Functions that
+// give out memory flow into every store of a new object's address and decide nothing; one that may
+// allocate on its way is less likely to than one that cannot.
+struct Makers {
+  std::set<std::string> give_out;
+  std::set<std::string> may_allocate;
+};
+
+Makers makers_of(const HeapRun &run) {
+  Makers makers;
 #define HOOK(...)
-#define ALLOCATOR(library, hook) names.insert(#library);
+#define ALLOCATOR(library, hook) makers.give_out.insert(#library);
 #include "abi/hooks.def"
 #undef ALLOCATOR
 #undef HOOK
   if (run.tables)
     for (const auto &[unit, sites] : *run.tables)
-      for (const Site &site : sites)
+      for (const Site &site : sites) {
         if (site.kind == SiteKind::alloc || site.wrapper)
-          names.insert(site.function);
-  return names;
+          makers.give_out.insert(site.function);
+        if (site.kind == SiteKind::alloc || site.kind == SiteKind::call)
+          makers.may_allocate.insert(site.function);
+      }
+  return makers;
 }
 
 void append_writer(Blame &blame, const Writer &writer, const HeapRun &names, double of) {
@@ -100,35 +111,45 @@ void append_writer(Blame &blame, const Writer &writer, const HeapRun &names, dou
   append(blame, {std::move(place), writer.role, std::min(count, all), all, writer.score, {}});
 }
 
-void append_feeding(Blame &blame, const Writer &writer, const HeapRun &run) {
-  const std::set<std::string> allocating = allocating_functions(run);
-  size_t left = kMaxFeeding;
-  for (const std::string &name : writer.from) {
-    const Place place = place_of_function(run, name);
-    if (left == 0 || allocating.contains(name) || is_library(name, place.file))
-      continue;
-    append(blame, {place, Role::feeds, 0, 0, writer.score, {}});
-    --left;
-  }
+// Who tells a writer what to write, or where. Functions on the way to the allocation of the objects
+// gave it what it writes to, and stand elsewhere in the list.
+std::vector<Place> feeding_of(const Writer &writer, const HeapRun &run, const Context *context) {
+  Makers makers = makers_of(run);
+  if (context != nullptr)
+    for (const Site *caller : context->chain)
+      if (caller != nullptr)
+        makers.give_out.insert(caller->function);
+  std::vector<Place> places;
+  for (const bool allocating : {false, true})
+    for (const std::string &name : writer.from)
+      if (!makers.give_out.contains(name) && makers.may_allocate.contains(name) == allocating)
+        if (Place place = place_of_function(run, name); !is_library(name, place.file))
+          places.push_back(std::move(place));
+  return places;
+}
+
+void append_feeding(Blame &blame, std::span<const Place> places, double score) {
+  for (const Place &place : places)
+    append(blame, {place, Role::feeds, 0, 0, score, {}});
 }
 
 // "indegree 2", from shares or counts in cells.
 template <typename Number>
 std::string degree_text(const std::array<Number, CULPRIT_CELLS> &cells, const Finding &finding) {
-  double in[4] = {};
-  double out[4] = {};
+  double in[CULPRIT_CELL_IN + 1] = {};
+  double out[CULPRIT_CELL_OUT + 1] = {};
   double all = 0;
   for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell) {
     const auto count = static_cast<double>(cells[cell]);
-    in[cell == CULPRIT_CELL_BOTH_EQUAL ? 3 : cell >> 2] += count;
-    out[cell == CULPRIT_CELL_BOTH_EQUAL ? 3 : cell & 3] += count;
+    in[culprit_cell_in(cell)] += count;
+    out[culprit_cell_out(cell)] += count;
     all += count;
   }
   if (all <= 0)
     return {};
-  const auto degree = [](const char *name, const double(&counts)[4]) {
-    const auto most = std::ranges::max_element(counts) - std::begin(counts);
-    return fmt::format("{} {}{}", name, most, most == 3 ? " or more" : "");
+  const auto degree = [](const char *name, std::span<const double> counts) {
+    const auto most = static_cast<size_t>(std::ranges::max_element(counts) - counts.begin());
+    return fmt::format("{} {}{}", name, most, most + 1 == counts.size() ? " or more" : "");
   };
   if (!about_out(finding))
     return degree("indegree", in);
@@ -175,7 +196,7 @@ MovedObjects describe(const MovedSite &site, const Finding &finding, const HeapR
   objects.moved = static_cast<uint64_t>(std::llround(site.count));
   // What they were before: as most objects of the site outside the cells they are in now.
   std::array<double, CULPRIT_CELLS> before = site.usually;
-  if (finding.metric != nullptr && finding.metric->kind == MetricKind::degree)
+  if (has_class(finding))
     for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell)
       if (is_offending(finding, cell))
         before[cell] = 0;
@@ -216,25 +237,30 @@ void append_context(Blame &blame, const MovedSite &site, const Context *context)
     }
 }
 
-// Behind a writer that treats the moved objects like all others comes whoever tells it what to
-// write: what its values come from, then who asked for the objects. A specific one is guilty by
-// itself, and those with a share of their own come first.
+// Behind a writer comes whoever tells it what to write. One that treats the moved objects like all
+// others is misled: what its values come from is named, then who asked for the objects. A specific
+// one is guilty by itself, so only the nearest of those stands before the other writers.
 void append_writers(Blame &blame, const Writers &writers, const HeapRun &names, double of,
                     const MovedSite *site, const Context *context) {
   const auto first = std::ranges::find(writers.list, false, &Writer::library);
   if (first == writers.list.end())
     return;
   const bool is_guilty = writers.crowd.can_compare() && first->specific >= kSpecific;
+  std::vector<Place> feeding = feeding_of(*first, names, context);
+  feeding.resize(std::min(feeding.size(), kMaxFeeding));
   for (auto writer = first; writer != writers.list.end(); ++writer) {
     if (!writer->library)
       append_writer(blame, *writer, names, of);
-    if (writer == first && !is_guilty) {
-      append_feeding(blame, *first, names);
-      if (site != nullptr)
-        append_context(blame, *site, context);
-    }
+    if (writer != first)
+      continue;
+    append_feeding(blame,
+                   std::span(feeding).first(
+                       std::min(feeding.size(), is_guilty ? kFeedingGuilty : kMaxFeeding)),
+                   first->score);
+    if (!is_guilty && site != nullptr)
+      append_context(blame, *site, context);
   }
-  append_feeding(blame, *first, names);
+  append_feeding(blame, feeding, first->score);
 }
 
 } // namespace

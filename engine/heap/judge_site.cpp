@@ -63,7 +63,7 @@ Finding anomaly_of(const Objects &site, unsigned metric, std::span<const Step> s
   const Point &last = run.points.back();
   Finding finding;
   finding.kind = FindingKind::anomaly;
-  finding.metric = &metrics()[metric];
+  finding.metric = &site_metric(metric);
   finding.id = fmt::format("heap.{}.{}.{}", finding.metric->name, outside.high ? "high" : "low",
                            id_text(site.id));
   finding.site = site.id;
@@ -94,19 +94,18 @@ std::optional<Finding> judge_site(const Objects &site, const HeapRun &run,
                                   const HeapSettings &settings) {
   std::optional<Finding> strongest;
   demands.objects = std::max(demands.objects, settings.small_share * site.learned->fewest);
-  for (unsigned metric = 0; metric < CULPRIT_DEGREE_METRICS; ++metric) {
+  for (unsigned metric = 0; metric < kSiteMetrics; ++metric) {
     if (!is_stable_in_training(*site.learned, metric, settings))
       continue;
     const Spread &spread = site.learned->metrics[metric];
     const Range bar = bar_of(spread, demands);
-    if (bar.low <= 0 && bar.high >= 100)
+    if (bar.low <= 0 && bar.high >= highest_value(site_metric(metric)))
       continue;
     std::vector<Step> steps;
     for (size_t i = 0; i < site.steps.size(); ++i) {
       const auto objects = static_cast<double>(total(site.steps[i]));
       const double value =
-          objects == 0 ? std::nan("")
-                       : 100 * static_cast<double>(in_metric(site.steps[i], metric)) / objects;
+          objects == 0 ? std::nan("") : site_value(site.steps[i], site_metric(metric));
       steps.push_back({value, objects, points[i], {spread.low, spread.high}, bar, true});
     }
     const Outside outside = outside_of(steps, demands);
@@ -145,7 +144,7 @@ SiteVerdict judge_sites(const HeapModel &model, const HeapRun &run, std::span<co
   const std::span<const size_t> points = steps.subspan(window.begin, window.size());
   const auto known =
       std::ranges::count_if(sites, [](const Objects &site) { return site.learned != nullptr; });
-  Demands demands = site_demands(settings, static_cast<size_t>(known) * CULPRIT_DEGREE_METRICS * 2);
+  Demands demands = site_demands(settings, static_cast<size_t>(known) * kSiteMetrics * 2);
   demands.widening = widening;
   for (const Objects &site : sites)
     if (site.learned == nullptr) {

@@ -266,7 +266,7 @@ void learn_site(LearnedSite &learned, std::vector<const SiteSummary *> &runs, si
     return std::tie(a->objects, a->share, a->low, a->high, a->cells) <
            std::tie(b->objects, b->share, b->low, b->high, b->cells);
   });
-  std::array<std::vector<Extent>, CULPRIT_DEGREE_METRICS> extents;
+  std::array<std::vector<Extent>, kSiteMetrics> extents;
   std::vector<float> medians;
   for (const SiteSummary *run : runs) {
     learned.share += run->share / static_cast<double>(all_runs);

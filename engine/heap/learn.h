@@ -62,8 +62,8 @@ struct LearnedSite {
   double objects = 0; // median over these runs
   double fewest = 0;  // smallest of their medians
   double share = 0;   // mean share of all objects, 0..1, over all runs (0 where absent)
-  std::array<Spread, CULPRIT_DEGREE_METRICS> metrics{};
-  std::array<size_t, CULPRIT_DEGREE_METRICS> stable_runs{};
+  std::array<Spread, kSiteMetrics> metrics{};
+  std::array<size_t, kSiteMetrics> stable_runs{};
   std::array<double, CULPRIT_CELLS> cells{}; // mean share of its objects in each cell
   // Who usually links, unlinks and writes its objects: static id → mean share of them.
   std::array<std::map<uint64_t, double>, kWriterRoles> writers;

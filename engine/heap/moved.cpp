@@ -40,7 +40,7 @@ void explain(MovedSite &site, const Finding &finding, const LearnedSite *learned
     if (is_offending(finding, cell))
       offending += excess[cell];
   }
-  if (!is_degree(finding)) { // any change of degrees
+  if (!has_class(finding)) { // any change of degrees
     offending = 0;
     for (const double value : excess)
       offending += std::max(0.0, value);
@@ -66,15 +66,25 @@ void explain(MovedSite &site, const Finding &finding, const LearnedSite *learned
 
 } // namespace
 
+bool has_class(const Finding &finding) {
+  return is_degree(finding) ||
+         (finding.metric != nullptr && finding.metric->kind == MetricKind::mean);
+}
+
 bool is_offending(const Finding &finding, unsigned cell) {
-  if (!is_degree(finding))
+  if (!has_class(finding))
     return true;
+  if (!is_degree(finding)) { // more, or fewer, pointers than usual
+    const double pointers = 100.0 * culprit_cell_out(cell);
+    const double usual = (finding.range.low + finding.range.high) / 2;
+    return finding.high ? pointers > usual : pointers < usual;
+  }
   return (culprit_cell_in_metric(cell, finding.metric->degree) != 0) == finding.high;
 }
 
 bool about_in(const Finding &finding) {
   if (!is_degree(finding))
-    return true;
+    return !has_class(finding);
   return finding.metric->degree <= CULPRIT_METRIC_INDEGREE2 ||
          finding.metric->degree == CULPRIT_METRIC_IN_EQ_OUT;
 }

@@ -28,6 +28,8 @@ struct MovedSite {
 std::vector<MovedSite> moved_sites(const Finding &finding, const HeapRun &run,
                                    const HeapModel &model);
 
+// Does the metric tell which objects offend? If not, all may.
+bool has_class(const Finding &finding);
 bool is_offending(const Finding &finding, unsigned cell);
 
 // Which degrees the metric is about.

@@ -97,13 +97,40 @@ TEST(Resample, TrimsATenthAtEachEnd) {
   EXPECT_EQ(judged_window(1, {}).size(), 1u);
 }
 
+TEST(Cells, TellDegreesApartAsFarAsTheyGo) {
+  for (unsigned in = 0; in < 12; ++in)
+    for (unsigned out = 0; out < 12; ++out) {
+      const unsigned cell = culprit_cell(in, out);
+      ASSERT_LT(cell, CULPRIT_CELLS);
+      EXPECT_EQ(culprit_cell_in(cell), std::min(in, 3U));
+      EXPECT_EQ(culprit_cell_out(cell), std::min(out, 7U));
+      EXPECT_EQ(culprit_cell_in_metric(cell, CULPRIT_METRIC_IN_EQ_OUT) != 0, in == out);
+      EXPECT_EQ(culprit_cell_in_metric(cell, CULPRIT_METRIC_OUTDEGREE2) != 0, out == 2);
+    }
+}
+
+TEST(Metrics, PointersHeldSeeWhatNoneOfTheSevenSees) {
+  Cells short_chains{};
+  short_chains[culprit_cell(1, 3)] = 50;
+  short_chains[culprit_cell(1, 4)] = 50;
+  Cells long_chains{};
+  long_chains[culprit_cell(1, 4)] = 100;
+  for (size_t metric = 0; metric < CULPRIT_DEGREE_METRICS; ++metric)
+    EXPECT_EQ(site_value(short_chains, site_metric(metric)),
+              site_value(long_chains, site_metric(metric)));
+  const Metric &pointers = *find_metric("pointers");
+  EXPECT_EQ(&site_metric(CULPRIT_DEGREE_METRICS), &pointers);
+  EXPECT_EQ(site_value(short_chains, pointers), 350);
+  EXPECT_EQ(site_value(long_chains, pointers), 400);
+}
+
 TEST(Metrics, CountWhatTheCellsSay) {
   Point point;
   point.cells[simulated::cell(0, 0)] = 1;
   point.cells[simulated::cell(1, 2)] = 2;
   point.cells[simulated::cell(2, 1)] = 3;
-  point.cells[simulated::cell(3, 3)] = 4;
-  point.cells[CULPRIT_CELL_BOTH_EQUAL] = 10;
+  point.cells[simulated::cell(3, 4)] = 4;
+  point.cells[simulated::cell(5, 5)] = 10;
   point.live_bytes = 77;
   const auto value = [&](const char *name) { return find_metric(name)->value(point); };
   EXPECT_EQ(value("roots"), 5);

@@ -16,7 +16,7 @@ struct Gathered {
   double share = 0; // sums over steps
   std::array<double, CULPRIT_CELLS> cells{};
   size_t present = 0; // steps with any object
-  std::array<std::vector<double>, CULPRIT_DEGREE_METRICS> values;
+  std::array<std::vector<double>, kSiteMetrics> values;
 };
 
 void gather(Gathered &site, const Cells &cells, uint64_t all, const HeapSettings &settings) {
@@ -31,8 +31,8 @@ void gather(Gathered &site, const Cells &cells, uint64_t all, const HeapSettings
     site.cells[cell] += static_cast<double>(cells[cell]) / count;
   if (objects < settings.site_support)
     return;
-  for (unsigned metric = 0; metric < CULPRIT_DEGREE_METRICS; ++metric)
-    site.values[metric].push_back(100.0 * static_cast<double>(in_metric(cells, metric)) / count);
+  for (unsigned metric = 0; metric < kSiteMetrics; ++metric)
+    site.values[metric].push_back(site_value(cells, site_metric(metric)));
 }
 
 SiteSummary summary_of(uint64_t id, Gathered &site, const HeapSettings &settings) {
@@ -46,7 +46,7 @@ SiteSummary summary_of(uint64_t id, Gathered &site, const HeapSettings &settings
   const auto middle = site.objects.begin() + static_cast<ptrdiff_t>(site.objects.size() / 2);
   std::ranges::nth_element(site.objects, middle);
   summary.objects = *middle;
-  for (unsigned metric = 0; metric < CULPRIT_DEGREE_METRICS; ++metric) {
+  for (unsigned metric = 0; metric < kSiteMetrics; ++metric) {
     const Extent extent = extent_of(site.values[metric]);
     summary.low[metric] = static_cast<float>(extent.low);
     summary.high[metric] = static_cast<float>(extent.high);

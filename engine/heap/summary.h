@@ -3,6 +3,7 @@
 // allocation site. Everything learned is computed from these.
 #pragma once
 
+#include "engine/heap/metrics.h"
 #include "engine/heap/resample.h"
 #include "engine/heap/series.h"
 #include "engine/heap/settings.h"
@@ -23,9 +24,9 @@ struct SiteSummary {
   float objects = 0;  // median over all trimmed steps
   float share = 0;    // mean share of all objects, 0..1
   // Percent of the site's objects, over `steps`; meaningless if that is 0.
-  std::array<float, CULPRIT_DEGREE_METRICS> low{};
-  std::array<float, CULPRIT_DEGREE_METRICS> high{};
-  std::array<bool, CULPRIT_DEGREE_METRICS> stable{};
+  std::array<float, kSiteMetrics> low{};
+  std::array<float, kSiteMetrics> high{};
+  std::array<bool, kSiteMetrics> stable{};
   std::array<float, CULPRIT_CELLS> cells{}; // mean share of the site's objects in each cell, 0..1
 
   bool operator==(const SiteSummary &) const = default;

@@ -31,7 +31,8 @@ std::vector<SiteWriters> usual_writers(const HeapRun &again) {
       continue;
     Gathered &site = sites[again.sites[context->second.site].id];
     site.objects += row.count;
-    const std::array<uint32_t, kWriterRoles> numbers = {row.linked, row.unlinked, row.wrote};
+    const std::array<uint32_t, kWriterRoles> numbers = {row.linked, row.unlinked, row.wrote,
+                                                        row.changed};
     for (size_t role = 0; role < kWriterRoles; ++role)
       if (const Site *writer = numbers[role] == kNoSite ? nullptr : again.numbers.at(numbers[role]))
         site.writers[role][writer->id] += row.count;

@@ -14,8 +14,8 @@ namespace culprit::heap {
 
 struct HeapRun;
 
-// The roles a blame row has, in this order: linked, unlinked, wrote (blame.h).
-constexpr size_t kWriterRoles = 3;
+// What a blame row has, in this order: linked, unlinked, wrote, changed (abi/run_file.h).
+constexpr size_t kWriterRoles = 4;
 
 struct WriterShare {
   uint64_t writer = 0; // static id of the store or free

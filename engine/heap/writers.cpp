@@ -25,23 +25,39 @@ constexpr double kLeastSite = 0.2; // of the first site's score; more objects wo
 constexpr double kHabit = 0.5;     // share of the objects from which a writer's absence is noticed
 constexpr double kAbsent = 0.6;    // what was done is seen, what was not is concluded
 constexpr double kOtherEnd = 0.1;  // pointers to an object say little about those it has itself
+constexpr double kRewrote = 0.3;   // and a pointer in another's place little about how many it has
 constexpr uint32_t kNoSite = ~0U;
 
 using ByFunction = std::map<std::string, Writer>; // ordered: equal scores keep an order
 
-// How much a role weighs for this kind of crossing.
-double role_weight(Role role, const Finding &finding, bool lost_pointers) {
+// What the records know of an object, and which role that is. Two are of one role: who wrote its
+// pointers last, and who changed how many it has. The former may be a garbage collector that puts
+// one pointer in the place of another.
+struct Evidence {
+  uint32_t culprit_blame_row::*number;
+  Role role;
+  bool keeps_count;
+};
+constexpr Evidence kEvidence[kWriterRoles] = {
+    {&culprit_blame_row::linked, Role::linked, false},
+    {&culprit_blame_row::unlinked, Role::unlinked, false},
+    {&culprit_blame_row::wrote, Role::wrote, true},
+    {&culprit_blame_row::changed, Role::wrote, false},
+};
+
+// How much it weighs for this kind of crossing.
+double weight_of(const Evidence &evidence, const Finding &finding, bool lost_pointers) {
   const bool in = about_in(finding);
   const bool out = about_out(finding);
   const bool roots = finding.metric != nullptr && finding.metric->kind == MetricKind::degree &&
                      finding.metric->degree == CULPRIT_METRIC_ROOTS;
-  switch (role) {
+  switch (evidence.role) {
   case Role::linked:
     return in ? (roots ? 0.8 : 1.0) : kOtherEnd;
   case Role::unlinked: // a root has lost its last pointer; others may never have had more
     return in ? (lost_pointers ? (roots ? 1.0 : 0.9) : 0.4) : kOtherEnd;
   case Role::wrote:
-    return out ? 1.0 : 0.6;
+    return out ? (evidence.keeps_count ? kRewrote : 1.0) : 0.6;
   default:
     return 0;
   }
@@ -53,7 +69,7 @@ bool lost_pointers(const MovedSite &site) {
   double weight = 0;
   double usually = 0;
   for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell) {
-    const unsigned in = cell == CULPRIT_CELL_BOTH_EQUAL ? 3 : cell >> 2;
+    const unsigned in = culprit_cell_in(cell);
     const double moved = site.moved[cell] * static_cast<double>(site.cells[cell]);
     now += moved * in;
     weight += moved;
@@ -290,6 +306,12 @@ void keep_stronger(std::vector<Writer> &list, Writer writer) {
     *known = std::move(writer);
 }
 
+void add_origins(std::vector<std::string> &known, const std::vector<std::string> &more) {
+  for (const std::string &name : more)
+    if (std::ranges::find(known, name) == known.end())
+      known.push_back(name);
+}
+
 // Functions, by what they write less of than training has it. `now` and `usual` are objects by
 // static id, of as many objects each; copies of one function's code are added up.
 void add_absent(Writers &writers, const std::map<uint64_t, double> &now,
@@ -363,13 +385,13 @@ Writers writers_of(const Finding &finding, const std::vector<MovedSite> &sites,
   const bool lost = lost_pointers(sites.front());
   const Usual usual = usual_of(sites, model, writers.crowd.moved);
   const double inside = writers.crowd.all.inside;
+  // Of all a function does to the objects: where it hangs them up decides more than what it fills
+  // them with last, so linking comes first.
+  std::map<std::string, std::vector<std::string>> origins;
   writers.crowd.all.outside += usual.objects;
-  constexpr std::pair<Role, uint32_t culprit_blame_row::*> kRoles[kWriterRoles] = {
-      {Role::linked, &culprit_blame_row::linked},
-      {Role::unlinked, &culprit_blame_row::unlinked},
-      {Role::wrote, &culprit_blame_row::wrote}};
   for (size_t i = 0; i < kWriterRoles; ++i) {
-    const auto &[role, number] = kRoles[i];
+    const auto number = kEvidence[i].number;
+    const double weight = weight_of(kEvidence[i], finding, lost);
     std::map<uint32_t, Tally> tallies;
     for (const Row &row : rows)
       if (row.counted->*number != kNoSite)
@@ -382,16 +404,20 @@ Writers writers_of(const Finding &finding, const std::vector<MovedSite> &sites,
           tally.outside += habit->second;
       }
     if (usual.objects > 0)
-      add_absent(writers, now, usual.writers[i], role_weight(role, finding, lost), again);
-    RoleSum sum(role, writers.crowd);
+      add_absent(writers, now, usual.writers[i], weight, again);
+    RoleSum sum(kEvidence[i].role, writers.crowd);
     for (const auto &[site_number, tally] : tallies)
       if (const Site *site = again.numbers.at(site_number); site != nullptr)
         sum.add(*site, tally);
     for (auto &[function, writer] : sum.functions()) {
-      writer.score *= role_weight(role, finding, lost);
+      writer.score *= weight;
+      add_origins(origins[function], writer.from);
       keep_stronger(writers.list, std::move(writer));
     }
   }
+  for (Writer &writer : writers.list)
+    if (const auto found = origins.find(writer.where.function); found != origins.end())
+      writer.from = found->second;
   put_in_order(writers.list);
   return writers;
 }

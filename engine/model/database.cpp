@@ -28,10 +28,6 @@ CREATE TABLE run_sites(run TEXT NOT NULL, site TEXT NOT NULL, summary BLOB NOT N
                        PRIMARY KEY(run, site)) WITHOUT ROWID;
 CREATE TABLE run_writers(run TEXT NOT NULL, site TEXT NOT NULL, writers BLOB NOT NULL,
                          PRIMARY KEY(run, site)) WITHOUT ROWID;
-)";
-
-// Since version 2.
-constexpr const char *kAccessSchema = R"(
 CREATE TABLE access_sites(number INTEGER PRIMARY KEY NOT NULL, id INTEGER NOT NULL,
                           function TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL,
                           position INTEGER NOT NULL, callee TEXT NOT NULL, flags INTEGER NOT NULL,
@@ -109,6 +105,10 @@ Result<void> check(sqlite3 *database, const std::filesystem::path &path) {
                 "use the culprit that wrote it, or a newer one");
   if (*version < 1)
     return damaged_model(path, "it has no version");
+  if (*version < kVersion)
+    return fail(fmt::format("{}: model of version {}, this culprit reads version {}", path.string(),
+                            *version, kVersion),
+                "train a new model with `culprit train`");
   std::string schema; // ours, as SQLite keeps it: a statement a line
   auto read = query(database, path, "SELECT type, sql FROM sqlite_schema ORDER BY name",
                     [&](const Row &row) -> Result<void> {
@@ -128,9 +128,6 @@ Result<void> check(sqlite3 *database, const std::filesystem::path &path) {
     return fail("SQLite cannot open a database in memory");
   if (auto made = execute(fresh.get(), path, kSchema); !made)
     return made;
-  if (*version >= 2)
-    if (auto made = execute(fresh.get(), path, kAccessSchema); !made)
-      return made;
   std::string expected;
   read = query(fresh.get(), path, "SELECT sql FROM sqlite_schema ORDER BY name",
                [&](const Row &row) -> Result<void> {
@@ -158,15 +155,8 @@ Result<void> make(sqlite3 *database, const std::filesystem::path &path) {
   return execute(
       database, path,
       fmt::format("BEGIN IMMEDIATE; PRAGMA application_id = {}; PRAGMA user_version = {};"
-                  "{}{} COMMIT;",
-                  kApplicationId, kVersion, kSchema, kAccessSchema));
-}
-
-// An older model that is about to be written to.
-Result<void> renew(sqlite3 *database, const std::filesystem::path &path) {
-  return execute(database, path,
-                 fmt::format("BEGIN IMMEDIATE; PRAGMA user_version = {}; {} COMMIT;", kVersion,
-                             kAccessSchema));
+                  "{} COMMIT;",
+                  kApplicationId, kVersion, kSchema));
 }
 
 // SQLite opens what is not there or has no bytes as a new database; a FIFO would block for ever.
@@ -263,13 +253,6 @@ Result<void> query(sqlite3 *database, const std::filesystem::path &path, const c
   }
 }
 
-Result<int> version_of(sqlite3 *database, const std::filesystem::path &path) {
-  const auto version = number_of(database, path, "PRAGMA user_version");
-  if (!version)
-    return std::unexpected(version.error());
-  return static_cast<int>(*version);
-}
-
 Result<Database> open_database(const std::filesystem::path &path, Access access) {
   const auto there = is_there(path);
   if (!there)
@@ -298,12 +281,6 @@ Result<Database> open_database(const std::filesystem::path &path, Access access)
       return std::unexpected(made.error());
   if (auto checked = check(raw, path); !checked)
     return std::unexpected(checked.error());
-  const auto version = version_of(raw, path);
-  if (!version)
-    return std::unexpected(version.error());
-  if (access == Access::create && *version < kVersion)
-    if (auto done = renew(raw, path); !done)
-      return std::unexpected(done.error());
   if (access == Access::read)
     if (auto done = execute(raw, path, "PRAGMA query_only = ON"); !done)
       return std::unexpected(done.error());

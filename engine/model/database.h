@@ -24,7 +24,7 @@ struct sqlite3_stmt;
 namespace culprit::model {
 
 constexpr int kApplicationId = 0x43554c50; // "CULP"
-constexpr int kVersion = 2;                // 1: without accesses; still read
+constexpr int kVersion = 2;                // 1 had other cells and no accesses
 
 struct CloseDatabase {
   void operator()(sqlite3 *database) const;
@@ -50,12 +50,8 @@ private:
 };
 
 enum class Access { read, create };
-// Checks what kind of file it is and that it is whole; `create` makes the tables, also those an
-// older version lacks.
+// Checks what kind of file it is and that it is whole; `create` makes the tables.
 Result<Database> open_database(const std::filesystem::path &path, Access access);
-
-// 1 to kVersion; a file opened with `create` has kVersion.
-Result<int> version_of(sqlite3 *database, const std::filesystem::path &path);
 
 // Runs statements without results.
 Result<void> execute(sqlite3 *database, const std::filesystem::path &path, const std::string &sql);

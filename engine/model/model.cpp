@@ -139,12 +139,8 @@ Result<Contents> read_contents(sqlite3 *database, const std::filesystem::path &p
   Contents contents;
   if (auto read = read_program(database, path, contents); !read)
     return std::unexpected(read.error());
-  const auto version = version_of(database, path);
-  if (!version)
-    return std::unexpected(version.error());
-  if (*version >= 2)
-    if (auto read = read_access(database, path, contents.access, numbers); !read)
-      return std::unexpected(read.error());
+  if (auto read = read_access(database, path, contents.access, numbers); !read)
+    return std::unexpected(read.error());
   std::map<std::string, int64_t> sums;
   if (auto read = read_runs(database, path, contents, sums); !read)
     return std::unexpected(read.error());

@@ -221,27 +221,6 @@ TEST_F(Model, ARunWithAccessesOfUnknownSitesIsNotWritten) {
   EXPECT_TRUE(writer->add_run(run));
 }
 
-// As a culprit without accesses wrote it.
-TEST_F(Model, AnOlderModelIsReadAndRenewedWhenWrittenTo) {
-  Contents contents = contents_of({1, 2});
-  contents.access = {};
-  ASSERT_TRUE(write(file("m"), contents));
-  run_sql(file("m"), "DROP TABLE access_sites; DROP TABLE access_names; DROP TABLE access_runs;"
-                     "DROP TABLE access_accepted; DROP TABLE access_program;"
-                     "PRAGMA user_version = 1");
-  const auto old = read(file("m"));
-  ASSERT_TRUE(old) << old.error().what;
-  EXPECT_EQ(text_of(*old), text_of(contents));
-  auto writer = Writer::open(file("m"));
-  ASSERT_TRUE(writer) << writer.error().what;
-  const access::Summary summary = access_numbered(1);
-  ASSERT_TRUE(writer->add_run(nullptr, &summary));
-  const auto renewed = read(file("m"));
-  ASSERT_TRUE(renewed) << renewed.error().what;
-  EXPECT_EQ(renewed->runs.size(), 2u);
-  EXPECT_EQ(renewed->access.runs.size(), 1u);
-}
-
 TEST_F(Model, PairsAreStoredInFewBytes) {
   const access::simulated::LongTail program(2, 400, 0.2);
   auto writer = Writer::open(file("m"));
@@ -302,6 +281,8 @@ TEST_F(Model, FilesThatAreNoModelSayWhatTheyAre) {
   ASSERT_TRUE(write(file("new"), contents_of({1})));
   run_sql(file("new"), "PRAGMA user_version = 3");
   expect_error(read(file("new")).error(), file("new"), "version 3");
+  run_sql(file("new"), "PRAGMA user_version = 1");
+  expect_error(read(file("new")).error(), file("new"), "version 1");
 }
 
 TEST_F(Model, RowsThatCannotBeAreDamage) {
@@ -349,7 +330,6 @@ TEST_F(Model, RowsThatCannotBeAreDamage) {
            "UPDATE access_program SET ids = zeroblob(9)",
            "UPDATE access_program SET part = part + 256",
            "DROP TABLE access_runs",
-           "PRAGMA user_version = 1",
        }) {
     ASSERT_TRUE(write(file("m"), contents_of({1, 2})));
     run_sql(file("m"), sql);

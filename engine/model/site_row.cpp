@@ -18,11 +18,11 @@ struct SiteRow {
   float objects;
   float share;
   uint32_t stable; // one bit for each metric
-  float low[CULPRIT_DEGREE_METRICS];
-  float high[CULPRIT_DEGREE_METRICS];
+  float low[heap::kSiteMetrics];
+  float high[heap::kSiteMetrics];
   float cells[CULPRIT_CELLS];
 };
-static_assert(sizeof(SiteRow) == 140, "bump kVersion of database.h and docs/formats.md");
+static_assert(sizeof(SiteRow) == 228, "bump kVersion of database.h and docs/formats.md");
 
 struct WriterRow {
   uint64_t writer;
@@ -93,7 +93,7 @@ std::string site_bytes(const heap::SiteSummary &site) {
   row.steps = site.steps;
   row.objects = site.objects;
   row.share = site.share;
-  for (size_t i = 0; i < CULPRIT_DEGREE_METRICS; ++i) {
+  for (size_t i = 0; i < heap::kSiteMetrics; ++i) {
     row.stable |= (site.stable[i] ? 1U : 0U) << i;
     row.low[i] = site.low[i];
     row.high[i] = site.high[i];
@@ -113,10 +113,11 @@ std::optional<heap::SiteSummary> site_from(uint64_t id, std::string_view bytes) 
   site.objects = row.objects;
   site.share = row.share;
   if (row.steps > kMaxSteps || !is_between(row.objects, 0, 1e18F) || !is_between(row.share, 0, 1) ||
-      (row.stable >> CULPRIT_DEGREE_METRICS) != 0)
+      (row.stable >> heap::kSiteMetrics) != 0)
     return std::nullopt;
-  for (size_t i = 0; i < CULPRIT_DEGREE_METRICS; ++i) {
-    if (!is_between(row.low[i], 0, 100) || !is_between(row.high[i], row.low[i], 100))
+  for (size_t i = 0; i < heap::kSiteMetrics; ++i) {
+    const auto most = static_cast<float>(heap::highest_value(heap::site_metric(i)));
+    if (!is_between(row.low[i], 0, most) || !is_between(row.high[i], row.low[i], most))
       return std::nullopt;
     site.low[i] = row.low[i];
     site.high[i] = row.high[i];

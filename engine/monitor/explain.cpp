@@ -129,10 +129,15 @@ std::string first_difference(const heap::HeapRun &run, const heap::HeapRun &agai
 }
 
 std::optional<heap::Finding> shown_again(const heap::Finding &finding, const heap::HeapRun &again) {
-  const auto point = std::ranges::find(again.points, finding.worst_index, &heap::Point::index);
+  auto point = std::ranges::find(again.points, finding.worst_index, &heap::Point::index);
+  // One that is over a few points earlier says who wrote what at its end.
+  if (point == again.points.end() && !again.points.empty() &&
+      again.points.back().index < finding.worst_index)
+    --point;
   if (finding.metric == nullptr || point == again.points.end())
     return std::nullopt;
   heap::Finding shown = finding;
+  shown.worst_index = point->index;
   shown.worst_point = static_cast<size_t>(point - again.points.begin());
   std::optional<double> value;
   if (finding.of_site) {
@@ -141,8 +146,7 @@ std::optional<heap::Finding> shown_again(const heap::Finding &finding, const hea
     for (size_t i = 0; i < again.sites.size(); ++i)
       if (const heap::Cells &cells = replay.sites()[i];
           again.sites[i].id == finding.site && heap::total(cells) != 0)
-        value = 100.0 * static_cast<double>(heap::in_metric(cells, finding.metric->degree)) /
-                static_cast<double>(heap::total(cells));
+        value = heap::site_value(cells, *finding.metric);
   } else {
     for (size_t i = shown.worst_point + 1; i > 0 && !value;
          --i) // some are not taken at every point

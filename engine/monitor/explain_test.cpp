@@ -34,7 +34,7 @@ TEST(FirstDifference, NamesWhatDiffers) {
             "the objects of metric point 2 are linked in another way");
 }
 
-unsigned cell_of_indegree_one() { return 4; }
+unsigned cell_of_indegree_one() { return culprit_cell(1, 0); }
 
 heap::Verdict verdict_at(std::vector<uint32_t> points) {
   heap::Verdict verdict;
@@ -98,9 +98,17 @@ TEST(Explain, ARunThatDoesNotRepeatButShowsTheSameIsExplainedByItself) {
 TEST(ShownAgain, AsksForTheSameSideBeyondTheSameBar) {
   heap::Finding finding = verdict_at({2}).findings[0];
   EXPECT_TRUE(shown_again(finding, run_of({1, 7})));
-  EXPECT_FALSE(shown_again(finding, run_of({1}))); // it ended before
+  EXPECT_FALSE(shown_again(finding, run_of({})));
   finding.high = false;
   EXPECT_FALSE(shown_again(finding, run_of({1, 7})));
+}
+
+TEST(ShownAgain, ARunThatIsOverEarlierIsLookedAtAtItsEnd) {
+  const heap::Finding finding = verdict_at({2}).findings[0];
+  const auto shown = shown_again(finding, run_of({7}));
+  ASSERT_TRUE(shown);
+  EXPECT_EQ(shown->worst_index, 1U);
+  EXPECT_EQ(shown->worst_point, 0U);
 }
 
 TEST(Explain, WithoutExecutionsEveryFindingIsStillThere) {

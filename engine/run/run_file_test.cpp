@@ -208,7 +208,7 @@ TEST(RunFile, RefusesHeadersThatContradictThemselves) {
   };
   EXPECT_TRUE(refused([](culprit_run_header &h) { h.magic ^= 1; }));
   EXPECT_TRUE(refused([](culprit_run_header &h) { h.magic = 0; }));
-  EXPECT_TRUE(refused([](culprit_run_header &h) { h.version = 2; }));
+  EXPECT_TRUE(refused([](culprit_run_header &h) { h.version += 1; }));
   EXPECT_TRUE(refused([](culprit_run_header &h) { h.byte_order = 0x04030201; }));
   EXPECT_TRUE(refused([](culprit_run_header &h) { h.header_size = 8; }));
   EXPECT_TRUE(refused([](culprit_run_header &h) { h.committed = 0; }));

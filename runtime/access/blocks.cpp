@@ -36,8 +36,11 @@ size_t phase_of(const Family &family, size_t granule) {
 // The names of a granule's first `used` bytes.
 void write_names(const Family &family, size_t granule, size_t used, Names &out) {
   for (size_t byte = 0; byte < kGranule; ++byte)
-    out.of[byte] = byte < used ? name_at(family, granule * kGranule + byte) : 0;
+    out.of[byte] = byte < used ? name_at(family, granule * kGranule + byte) : family.outside;
 }
+
+// Where the tag of a whole granule behind the block is kept.
+uint64_t outside_place(const Family &family) { return uint64_t{family.phases} * kGranule; }
 
 [[gnu::noinline]] Tag make_phase_tag(const Family &family, size_t phase, size_t cut, Tag &entry) {
   Names names;
@@ -49,6 +52,22 @@ void write_names(const Family &family, size_t granule, size_t used, Names &out) 
     __atomic_store_n(&entry, tag, __ATOMIC_RELEASE);
   }
   return tag;
+}
+
+[[gnu::noinline]] Tag make_outside_tag(Name name, Tag &entry) {
+  Names names;
+  for (Name &each : names.of)
+    each = name;
+  Naming naming;
+  Tag tag = tag_for(names);
+  __atomic_store_n(&entry, tag, __ATOMIC_RELEASE);
+  return tag;
+}
+
+Tag outside_tag(const Family &family) {
+  Tag &entry = g_phase_tags[family.first_tag + outside_place(family)];
+  Tag tag = __atomic_load_n(&entry, __ATOMIC_RELAXED);
+  return tag || !family.outside ? tag : make_outside_tag(family.outside, entry);
 }
 
 Tag phase_tag(const Family &family, size_t phase, size_t cut) {
@@ -102,6 +121,16 @@ bool create_blocks() {
          map_table(g_phase_tags, kMaxPhaseTags) && map_table(g_sizes, monitor::kRefs);
 }
 
+// With no tag left it stays unnamed: nobody would know it by its address.
+CULPRIT_PLAIN_STORES void name_fresh(uintptr_t start, size_t size) {
+  static Tag fresh;
+  Tag tag = __atomic_load_n(&fresh, __ATOMIC_RELAXED);
+  if (!tag)
+    tag = make_outside_tag(name_of_fresh_memory(), fresh);
+  if (tag != kExact)
+    fill_tags(tags_of(start), size / kGranule, tag);
+}
+
 CULPRIT_PLAIN_STORES void name_block(uintptr_t start, size_t block, size_t size, uint32_t mark) {
   Tag *tags = tags_of(start);
   size_t granules = block / kGranule;
@@ -117,8 +146,11 @@ CULPRIT_PLAIN_STORES void name_block(uintptr_t start, size_t block, size_t size,
     exact |= tags[full] == kExact;
     ++full;
   }
-  if (full < granules)
-    fill_tags(tags + full, granules - full, kUnwatched);
+  if (full < granules) {
+    Tag behind = outside_tag(family);
+    fill_tags(tags + full, granules - full, behind);
+    exact |= behind == kExact;
+  }
   if (exact) {
     heap::Object object = heap::find_object(reinterpret_cast<const void *>(start));
     if (Ref ref = monitor::ref_of(object))
@@ -141,14 +173,19 @@ CULPRIT_PLAIN_STORES void *name_and_return(uintptr_t start, size_t block, size_t
     Tag whole = __atomic_load_n(&known[0], __ATOMIC_RELAXED);
     size_t cut = size % kGranule;
     Tag last = cut ? __atomic_load_n(&known[cut], __ATOMIC_RELAXED) : kUnwatched;
-    if (whole && whole != kExact && last != kExact && (last || !cut)) [[likely]] {
+    Tag behind = __atomic_load_n(&known[kGranule], __ATOMIC_RELAXED);
+    if (!cut)
+      last = behind;
+    // None of them missing, none kExact.
+    if (whole && behind && last && whole != kExact && behind != kExact && last != kExact)
+        [[likely]] {
       Tag *tags = tags_of(start);
       size_t full = size / kGranule;
 #pragma clang loop vectorize(disable) unroll(disable)
       for (size_t i = 0; i < full; ++i)
         tags[i] = whole;
 #pragma clang loop vectorize(disable) unroll(disable)
-      for (size_t i = full; i < granules; ++i, last = kUnwatched)
+      for (size_t i = full; i < granules; ++i, last = behind)
         tags[i] = last;
       return result;
     }
@@ -159,18 +196,21 @@ CULPRIT_PLAIN_STORES void *name_and_return(uintptr_t start, size_t block, size_t
 
 size_t named_size(const heap::Object &object) {
   const Tag *tags = tags_of(object.start);
+  Tag behind = kUnwatched; // a kind without a byte of an object
   for (size_t granule = object.size / kGranule; granule > 0; --granule) {
     Tag tag = __atomic_load_n(&tags[granule - 1], __ATOMIC_RELAXED);
-    if (!tag)
-      continue;
     if (tag == kExact) {
       Ref ref = monitor::ref_of(object);
       return ref ? __atomic_load_n(&g_sizes[ref], __ATOMIC_RELAXED) : 0;
     }
-    unsigned used = kGranule;
-    while (used > 1 && !name_in_kind(tag, used - 1))
-      --used;
-    return (granule - 1) * kGranule + used;
+    if (tag == behind)
+      continue;
+    for (unsigned used = kGranule; used > 0; --used) {
+      Name name = name_in_kind(tag, used - 1);
+      if (name && g_families[family_of_name(name)].kind != CULPRIT_NAME_OUTSIDE)
+        return (granule - 1) * kGranule + used;
+    }
+    behind = tag;
   }
   return 0;
 }
@@ -194,9 +234,10 @@ void names_in_block(uintptr_t granule, Names &out) {
   uint32_t number = family_of_context(context_of(mark));
   size_t size = __atomic_load_n(&g_sizes[ref], __ATOMIC_RELAXED);
   size_t offset = granule - object.start;
-  if (!number || size <= offset)
+  if (!number)
     return;
-  size_t used = size - offset < kGranule ? size - offset : kGranule;
+  size_t left = size > offset ? size - offset : 0;
+  size_t used = left < kGranule ? left : kGranule;
   write_names(g_families[number], offset / kGranule, used, out);
 }
 

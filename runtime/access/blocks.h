@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks get their names when they are allocated: every granule the tag of its phase in the
-// layout, a last granule that is not used up a kind of its own, and the slack behind it none: a
-// write there belongs to no object. A block of unseen native code has no names. Freeing changes
+// layout, a last granule that is not used up a kind of its own, and the slack behind it the name of
+// memory behind such blocks. Memory for blocks that never held one has a name, too: an overrun is
+// heard of wherever it goes. A block of unseen native code has no names. Freeing changes
 // nothing (tags.h), but who lived at a place before is remembered.
 //
 // The fast path: most contexts allocate one size only. The first size a context asks for (of at
@@ -28,6 +29,9 @@ extern Pattern *g_patterns;  // by context
 extern uint32_t *g_previous; // by reference: mark of the last block with another mark
 
 bool create_blocks();
+
+// Memory that will be cut into blocks.
+void name_fresh(uintptr_t start, size_t size);
 
 // The `size` bytes asked for of a block of `block` bytes.
 void name_block(uintptr_t start, size_t block, size_t size, uint32_t mark);

@@ -25,11 +25,39 @@ char *make(uint32_t site, size_t size) {
   return static_cast<char *>(__culprit_malloc(size));
 }
 
-TEST(Blocks, SlackBehindABlockHasNoName) {
+const Family &family_at(const char *byte) {
+  return g_families[family_of_name(name_of_byte(number(byte)))];
+}
+
+TEST(Blocks, SlackBehindABlockHasANameOfItsOwn) {
   char *block = make(1, 24);
-  EXPECT_NE(name_of_byte(number(block + 23)), 0u);
-  EXPECT_EQ(name_of_byte(number(block + 24)), 0u);
+  EXPECT_EQ(family_at(block + 23).kind, static_cast<uint32_t>(CULPRIT_NAME_HEAP));
+  const Family &slack = family_at(block + 24);
+  EXPECT_EQ(slack.kind, static_cast<uint32_t>(CULPRIT_NAME_OUTSIDE));
+  EXPECT_EQ(slack.object, family_at(block).object);
+  Extent extent = extent_of(number(block + 30), slack.first);
+  EXPECT_EQ(extent.start, number(block));
+  EXPECT_EQ(extent.size, 24u);
+  EXPECT_EQ(name_before(number(block + 30), slack.first, extent), name_of_byte(number(block + 23)));
   EXPECT_EQ(extent_of(number(block + 9), name_of_byte(number(block + 9))).size, 24u);
+  heap::free(block);
+}
+
+// Two nodes of one name would be neighbours, and an overrun from one into the other unheard of.
+TEST(Blocks, EvenANodeOfExactSizeHasSlack) {
+  __culprit_context = unit().site(8);
+  auto *node = static_cast<char *>(__culprit_malloc_exact(32));
+  EXPECT_EQ(family_at(node + 31).kind, static_cast<uint32_t>(CULPRIT_NAME_HEAP));
+  EXPECT_EQ(family_at(node + 32).kind, static_cast<uint32_t>(CULPRIT_NAME_OUTSIDE));
+  heap::free(node);
+}
+
+TEST(Blocks, MemoryThatNeverHeldABlockHasAName) {
+  char *block = make(9, 20'000); // nobody else uses this class
+  char *behind = block + heap::find_object(block).size;
+  ASSERT_FALSE(heap::find_object(behind).live);
+  EXPECT_EQ(family_at(behind).kind, static_cast<uint32_t>(CULPRIT_NAME_OUTSIDE));
+  EXPECT_EQ(family_at(behind).object, 0u);
   heap::free(block);
 }
 
@@ -84,7 +112,8 @@ TEST(Blocks, ResizingInPlaceRenames) {
   EXPECT_EQ(again, block);
   EXPECT_NE(name_of_byte(number(block)), name);
   EXPECT_NE(name_of_byte(number(block + 61)), 0u);
-  EXPECT_EQ(name_of_byte(number(block + 62)), 0u);
+  EXPECT_EQ(family_at(block + 61).kind, static_cast<uint32_t>(CULPRIT_NAME_HEAP));
+  EXPECT_EQ(family_at(block + 62).kind, static_cast<uint32_t>(CULPRIT_NAME_OUTSIDE));
   heap::free(again);
 }
 

@@ -4,6 +4,7 @@
 
 #include "runtime/access/counts.h"
 #include "runtime/access/exact.h"
+#include "runtime/access/known_accesses.h"
 #include "runtime/access/periods.h"
 #include "runtime/access/records.h"
 #include "runtime/access/switch.h"
@@ -142,13 +143,16 @@ void check(uintptr_t address, uint32_t row, uintptr_t frame) {
   Tag tag = tag_at(address);
   if (!tag)
     return add_bits(row, tag, 0xff);
-  Row info = row_of(row);
-  if (!info.size) [[unlikely]]
-    return count(g_lost);
   auto byte = static_cast<unsigned>(address % kGranule);
   if (is_switched_off()) [[unlikely]]
     return pass_unseen(row, tag, static_cast<uint8_t>(1u << byte / 2));
   uint32_t period = current_period();
+  uint64_t key = known_key(row, tag, byte, period);
+  if (is_known_access(key) && !has_watches()) [[likely]]
+    return count(g_exact);
+  Row info = row_of(row);
+  if (!info.size) [[unlikely]]
+    return count(g_lost);
   uintptr_t granule = address - byte;
   Touched range = touched(info, byte);
   if (has_watches()) [[unlikely]]
@@ -169,8 +173,11 @@ void check(uintptr_t address, uint32_t row, uintptr_t frame) {
   auto cells = static_cast<uint8_t>((outcome.told ? 0xff : cell) & allowed);
   uint8_t known = known_cells(info, names, cells);
   learn(row, tag, known, period);
-  if (!(known & cell))
-    count(g_exact);
+  if (known & cell)
+    return;
+  count(g_exact);
+  if (!is_counting())
+    keep_known_access(key);
 }
 
 namespace {
@@ -226,6 +233,11 @@ struct MetNames {
   }
 };
 
+// Every cell that has a byte of the part.
+uint8_t cells_in(Touched part) {
+  return static_cast<uint8_t>((1u << (part.to + 1) / 2) - (1u << part.from / 2));
+}
+
 // One granule of the range. True: others with this tag need no look.
 bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag tag, uint32_t period,
                    MetNames *met) {
@@ -261,8 +273,16 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
   uintptr_t granule = range.address & ~(kGranule - 1);
   while (granule < range.end()) {
     Tag tag = tag_at(granule);
-    bool settled = !tag || (!met && tag != kExact && load_bits(range.row, tag) == 0xff) ||
-                   check_granule(range, info, granule, tag, period, met);
+    uint8_t bits = met || tag == kExact ? 0 : load_bits(range.row, tag);
+    // A granule that others share, of which the range has its own part: the bits of that part.
+    if (bits != 0xff && info.flags & kRangesOnly) {
+      uint8_t part = cells_in(range.in_granule(granule));
+      if ((bits & part) == part) {
+        granule += kGranule;
+        continue;
+      }
+    }
+    bool settled = !tag || bits == 0xff || check_granule(range, info, granule, tag, period, met);
     granule += kGranule;
     if (!settled)
       continue;

@@ -8,9 +8,9 @@
 #include "runtime/monitor/hooks_for_tests.h"
 
 extern "C" {
-void __culprit_access(const void *, uint32_t) __attribute__((preserve_most));
+void __culprit_access(const void *, uint32_t) __attribute__((preserve_all));
 void __culprit_access_range(const void *, uint64_t, uint32_t);
-void __culprit_event(const void *, uint64_t, uint32_t) __attribute__((preserve_most));
+void __culprit_event(const void *, uint64_t, uint32_t) __attribute__((preserve_all));
 void __culprit_local_on(const void *, culprit_variable *);
 void __culprit_local_sized_on(const void *, uint64_t, culprit_variable *);
 void __culprit_local_off(const void *, uint64_t);

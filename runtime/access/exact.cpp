@@ -7,6 +7,9 @@
 #include "runtime/heap/arena.h"
 
 namespace culprit::access {
+
+bool g_has_exact;
+
 namespace {
 
 struct Entry {
@@ -49,6 +52,7 @@ void remove(uintptr_t granule) {
 }
 
 void put(uintptr_t granule, const Names &names) {
+  __atomic_store_n(&g_has_exact, true, __ATOMIC_RELAXED);
   Entry *entry = find(granule);
   if (!entry) {
     uint32_t number = g_free ? g_free : g_made;

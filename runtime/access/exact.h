@@ -10,6 +10,9 @@ namespace culprit::access {
 
 bool create_exact();
 
+extern bool g_has_exact; // some granule that is no block's is looked up by its address
+inline bool has_exact() { return __atomic_load_n(&g_has_exact, __ATOMIC_RELAXED); }
+
 // Of the granule around `address`, whose tag is given.
 void names_at(uintptr_t address, Tag tag, Names &out);
 inline Name name_of_byte(uintptr_t address) {

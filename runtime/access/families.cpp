@@ -47,7 +47,8 @@ uint32_t make_family(Family family) {
     family.layout_number = 0;
   family.members = family.layout ? family.layout->members : 1;
   family.phases = phases_of(family.layout);
-  uint64_t tags = family.kind == CULPRIT_NAME_HEAP ? uint64_t{family.phases} * kGranule : 0;
+  // The last ones: of granules behind the block.
+  uint64_t tags = family.kind == CULPRIT_NAME_HEAP ? uint64_t{family.phases + 1} * kGranule : 0;
   if (g_next == kMaxFamilies || g_next_name + family.members > kMaxNames ||
       g_next_tag + tags > kMaxPhaseTags) {
     ++g_missing;
@@ -63,6 +64,15 @@ uint32_t make_family(Family family) {
   __atomic_store_n(&g_next_name, family.first + family.members, __ATOMIC_RELEASE);
   __atomic_store_n(&g_next, number + 1, __ATOMIC_RELEASE);
   return number;
+}
+
+// `context` 0: of memory that never held an object.
+Name make_outside(uint32_t context) {
+  Family family{};
+  family.kind = CULPRIT_NAME_OUTSIDE;
+  family.object = context;
+  uint32_t number = make_family(family);
+  return number ? g_families[number].first : 0;
 }
 
 } // namespace
@@ -93,6 +103,7 @@ uint32_t family_of_context(uint32_t context) {
     family.unit = found.unit;
     break;
   }
+  family.outside = make_outside(context);
   uint32_t number = make_family(family);
   __atomic_store_n(&g_context_families[context], number, __ATOMIC_RELEASE);
   return number;
@@ -116,6 +127,17 @@ uint32_t family_of_variable(culprit_variable &variable, culprit_name_kind kind) 
   uint32_t number = make_family(family);
   __atomic_store_n(&variable.first, number, __ATOMIC_RELEASE);
   return number;
+}
+
+Name name_of_fresh_memory() {
+  static Name made;
+  Name name = __atomic_load_n(&made, __ATOMIC_ACQUIRE);
+  if (name)
+    return name;
+  Naming naming;
+  if (!made)
+    __atomic_store_n(&made, make_outside(0), __ATOMIC_RELEASE);
+  return made;
 }
 
 uint32_t family_of_name(Name name) {

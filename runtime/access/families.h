@@ -4,6 +4,9 @@
 // is one name; otherwise one per member of its layout. Name numbers of a family are neighbours, so
 // name = first + member.
 //
+// Memory of the heap that is no object's has names, too: the slack behind the blocks of a context,
+// and all that never held an object. Nobody writes there rightly.
+//
 // A block's family comes from its context: the innermost of its call sites that has a layout. A
 // variable's is made when it is first seen (culprit_variable.first keeps it).
 #pragma once
@@ -31,6 +34,7 @@ struct Family {
   uint32_t phases;        // of blocks: granules after which the names repeat (or stay)
   const Layout *layout;   // null: one name
   uint64_t first_tag;     // of blocks: its part of the phase tags
+  Name outside;           // of blocks: of the slack behind them
   uint64_t address;       // of globals
   uint64_t size;          // of variables
 };
@@ -63,6 +67,9 @@ inline Name name_at(const Family &family, uint64_t offset) {
   }
   return family.first + layout->member[offset];
 }
+
+// Of memory that never held an object; 0: no more names can be had.
+Name name_of_fresh_memory();
 
 // 0: no such name.
 uint32_t family_of_name(Name name);

@@ -40,6 +40,7 @@ Extent extent_of(uintptr_t address, Name name) {
   uint32_t number = family_of_name(name);
   const Family &family = g_families[number];
   switch (family.kind) {
+  case CULPRIT_NAME_OUTSIDE:
   case CULPRIT_NAME_HEAP: {
     heap::Object object = block_at(address);
     return object.start ? Extent{object.start, named_size(object)} : Extent{address, 0};
@@ -61,7 +62,10 @@ Name name_before(uintptr_t address, Name name, const Extent &extent) {
     if (member > start)
       return name_of_byte(member - 1);
   }
-  if (family.kind == CULPRIT_NAME_HEAP)
+  // Of slack: the block's own last name.
+  if (family.kind == CULPRIT_NAME_OUTSIDE && family.object)
+    return extent.size ? name_of_byte(start + extent.size - 1) : 0;
+  if (family.kind == CULPRIT_NAME_HEAP || family.kind == CULPRIT_NAME_OUTSIDE)
     return last_name_of_block_before(start);
   for (uintptr_t at = start - 1; at && start - at <= kPadding; --at)
     if (Name found = name_of_byte(at))

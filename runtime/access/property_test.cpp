@@ -168,8 +168,9 @@ private:
 
   static Key key_of(Name name) {
     const Family &family = g_families[family_of_name(name)];
-    uint64_t object =
-        family.kind == CULPRIT_NAME_HEAP ? monitor::chain_of(family.object) : family.object;
+    uint64_t object = family.kind == CULPRIT_NAME_HEAP || family.kind == CULPRIT_NAME_OUTSIDE
+                          ? monitor::chain_of(family.object)
+                          : family.object;
     return {family.kind, object, name - family.first};
   }
   static Key found_at(uintptr_t address) {
@@ -294,6 +295,8 @@ private:
       if (uint32_t number = site_layouts_[(rest & 0xffff) - unit_.base])
         layout = &layouts_[number - 1];
     forget(start);
+    for (uint64_t i = size; i < heap::find_object(pointer(start)).size; ++i)
+      bytes_[start + i] = {CULPRIT_NAME_OUTSIDE, chain, 0};
     for (uint64_t i = 0; i < size; ++i)
       bytes_[start + i] = {CULPRIT_NAME_HEAP, chain, layout ? layout->member_at(i) : 0};
   }

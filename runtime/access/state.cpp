@@ -64,8 +64,9 @@ void finish() {
 void lock() { g_naming_lock.acquire(); }
 void unlock() { g_naming_lock.release(); }
 
+void reset_lock() { g_naming_lock.reset(); }
+
 void restart_in_child() {
-  g_naming_lock.reset();
   if (!is_on() || !run_file::is_open())
     return;
   restart_periods();

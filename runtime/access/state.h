@@ -19,6 +19,7 @@ void append_counts_now();
 
 void lock();
 void unlock();
+void reset_lock();
 void restart_in_child(); // of a fork: everything is told again, into its own file
 
 } // namespace culprit::access

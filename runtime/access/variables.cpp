@@ -36,82 +36,108 @@ void answer(uint64_t key, Tag tag) {
 
 // The bytes [from, to) of the granule get their names in the family, `offset` being that of byte
 // `from`; with family 0 they lose them.
-void change_slowly(uintptr_t granule, unsigned from, unsigned to, uint32_t family,
-                   uint64_t offset) {
+[[gnu::noinline]] void change_slowly(uintptr_t granule, unsigned from, unsigned to, uint32_t family,
+                                     uint64_t offset) {
   Names names;
-  Tag old = tag_at(granule);
-  names_at(granule, old, names);
+  names_at(granule, tag_at(granule), names);
   for (unsigned byte = from; byte < to; ++byte)
     names.of[byte] = family ? name_at(g_families[family], offset + byte - from) : 0;
   Naming naming;
   set_names(granule, names, is_watched(granule));
 }
 
-void change(uintptr_t granule, unsigned from, unsigned to, uint32_t family, uint64_t offset,
-            uint64_t key) {
+[[gnu::noinline]] void change_and_answer(uintptr_t granule, unsigned from, unsigned to,
+                                         uint32_t family, uint64_t offset, uint64_t key) {
   Tag old = tag_at(granule);
-  Tag tag;
-  if (old != kExact && ask(key, tag))
-    return set_tag(granule, tag);
   change_slowly(granule, from, to, family, offset);
-  tag = tag_at(granule);
+  Tag tag = tag_at(granule);
   if (old != kExact && tag != kExact)
     answer(key, tag);
 }
 
+[[gnu::always_inline]] inline void change(uintptr_t granule, Tag old, unsigned from, unsigned to,
+                                          uint32_t family, uint64_t offset, uint64_t key) {
+  Tag tag;
+  if (old != kExact && ask(key, tag)) [[likely]]
+    set_tag(granule, tag);
+  else
+    change_and_answer(granule, from, to, family, offset, key);
+}
+
+// No granule but a block's is watched or looked up by its address: tags can be overwritten without
+// a look.
+bool is_plain() { return !has_watches() && !has_exact(); }
+
+uint64_t full_key(uint32_t number, uint64_t position) {
+  return key_of(Question::full, uint64_t{number} << 16 | position);
+}
+
 // Where in the layout a full granule's names begin: equal positions, equal names.
-uint64_t position(const Family &family, uint64_t offset) {
-  const Layout *layout = family.layout;
-  if (!layout)
-    return 0;
-  if (!layout->rest)
-    return offset % layout->size;
-  return offset < layout->size ? offset : layout->size;
-}
+struct Position {
+  const Layout *layout;
+  uint64_t at; // behind the layout: its size, if the rest is one name
 
-void put_full(uintptr_t granule, uint32_t number, uint64_t offset) {
-  const Family &family = g_families[number];
-  uint64_t key = key_of(Question::full, uint64_t{number} << 16 | position(family, offset));
-  change(granule, 0, kGranule, number, offset, key);
-}
+  Position(const Family &family, uint64_t offset) : layout(family.layout), at(0) {
+    if (layout)
+      at = layout->rest ? offset : offset % layout->size;
+    clip();
+  }
+  void next() {
+    if (!layout)
+      return;
+    at += kGranule;
+    while (!layout->rest && at >= layout->size)
+      at -= layout->size;
+    clip();
+  }
+  void clip() {
+    if (layout && at > layout->size)
+      at = layout->size;
+  }
+};
 
-// A granule the variable has to itself is written without a look at what was there: after a
-// longjmp nobody knows about it may be anything. Watched ones keep their watch.
+// A granule the variable has to itself does not depend on what was there: after a longjmp nobody
+// told us about it may be anything. A watched one keeps its watch.
 void put_all_full(uintptr_t from, uintptr_t to, uint32_t number, uint64_t offset) {
-  const Family &family = g_families[number];
-  Tag last = kUnwatched;
-  uint64_t last_position = ~uint64_t{0};
-  for (uintptr_t granule = from; granule < to; granule += kGranule, offset += kGranule) {
-    Tag old = tag_at(granule);
-    uint64_t here = position(family, offset);
-    if (here == last_position && last != kExact && old != kExact && !is_watched_kind(old)) {
-      set_tag(granule, last);
+  Position position(g_families[number], offset);
+  bool plain = is_plain();
+  for (uintptr_t granule = from; granule < to;
+       granule += kGranule, offset += kGranule, position.next()) {
+    Tag old = plain ? kUnwatched : tag_at(granule);
+    if (old == kExact || is_watched_kind(old)) {
+      change_slowly(granule, 0, kGranule, number, offset);
       continue;
     }
-    if (old == kExact || is_watched_kind(old))
-      change_slowly(granule, 0, kGranule, number, offset);
-    else
-      put_full(granule, number, offset);
-    last = tag_at(granule);
-    last_position = is_watched_kind(last) ? ~uint64_t{0} : here;
+    change(granule, old, 0, kGranule, number, offset, full_key(number, position.at));
+    if (!plain || position.layout)
+      continue;
+    // One name: all the others are as this one.
+    Tag tag = tag_at(granule);
+    if (tag != kExact)
+      return fill_tags(tags_of(granule), (to - granule) / kGranule, tag);
+    plain = false;
   }
 }
 
-uint64_t shared_key(uintptr_t granule, uint32_t number, unsigned start, bool tail) {
+uint64_t shared_key(Tag old, uint32_t number, unsigned start, bool tail) {
   return key_of(Question::shared,
-                (uint64_t{number} << 16 | tag_at(granule)) << 5 | start << 1 | (tail ? 1 : 0));
+                (uint64_t{number} << 16 | old) << 5 | start << 1 | (tail ? 1 : 0));
 }
 
 // A granule the variable shares. An answer holds for every life of a variable of fixed size.
-void put_part(uintptr_t granule, unsigned from, unsigned to, uint32_t number, uint64_t offset,
-              unsigned start, bool fixed) {
-  if (!fixed)
-    return change_slowly(granule, from, to, number, offset);
-  change(granule, from, to, number, offset, shared_key(granule, number, start, offset != 0));
+[[gnu::always_inline]] inline void put_part(uintptr_t granule, unsigned from, unsigned to,
+                                            uint32_t number, uint64_t offset, unsigned start,
+                                            bool fixed) {
+  Tag old = tag_at(granule);
+  if (fixed)
+    change(granule, old, from, to, number, offset, shared_key(old, number, start, offset != 0));
+  else
+    change_slowly(granule, from, to, number, offset);
 }
 
-void put_variable(uintptr_t address, uint64_t size, uint32_t number) {
-  bool fixed = g_families[number].size == size;
+// `fixed`: of the variable's own size.
+[[gnu::always_inline]] inline void put_variable(uintptr_t address, uint64_t size, uint32_t number,
+                                                bool fixed) {
   uintptr_t end = address + size;
   auto start = static_cast<unsigned>(address & kInGranule);
   uintptr_t granule = address - start;
@@ -152,40 +178,62 @@ void name_global(culprit_variable &variable) {
   uint32_t number = family_of_variable(variable, CULPRIT_NAME_GLOBAL);
   if (!number)
     return;
-  put_variable(reinterpret_cast<uintptr_t>(variable.address), variable.size, number);
+  put_variable(reinterpret_cast<uintptr_t>(variable.address), variable.size, number, true);
   __atomic_fetch_add(&g_global_bytes, variable.size, __ATOMIC_RELAXED);
 }
 
 void local_on(uintptr_t address, uint64_t size, culprit_variable &variable) {
-  uint32_t number = family_of_variable(variable, CULPRIT_NAME_LOCAL);
-  if (!number || !size)
+  auto number = static_cast<uint32_t>(__atomic_load_n(&variable.first, __ATOMIC_ACQUIRE));
+  if (!number) [[unlikely]]
+    number = family_of_variable(variable, CULPRIT_NAME_LOCAL);
+  if (!number || !size) [[unlikely]]
     return;
-  if (address - g_stack.lowest >= g_stack.limits.high - g_stack.lowest) [[unlikely]] {
-    if (!g_stack.lowest)
+  StackNames &stack = g_stack;
+  if (address - stack.lowest >= stack.limits.high - stack.lowest) [[unlikely]] {
+    if (!stack.lowest)
       begin_stack(address);
-    else if (address >= g_stack.limits.low && address < g_stack.lowest)
-      g_stack.lowest = address;
+    else if (address >= stack.limits.low && address < stack.lowest)
+      stack.lowest = address;
   }
-  put_variable(address, size, number);
+  put_variable(address, size, number, variable.size == size);
 }
 
-void local_off(uintptr_t address, uint64_t size) { remove_names(address, size); }
+namespace {
+
+[[gnu::always_inline]] inline void remove_part(uintptr_t granule, unsigned from, unsigned to) {
+  Tag old = tag_at(granule);
+  if (old)
+    change(granule, old, from, to, 0, 0,
+           key_of(Question::off, uint64_t{old} << 8 | from << 4 | (to - 1)));
+}
+
+} // namespace
 
 void remove_names(uintptr_t address, uint64_t size) {
   uintptr_t end = address + size;
-  while (address < end) {
-    uintptr_t granule = address & ~kInGranule;
-    auto from = static_cast<unsigned>(address - granule);
-    auto to = static_cast<unsigned>(end - granule < kGranule ? end - granule : kGranule);
-    Tag old = tag_at(granule);
-    if (old != kExact && from == 0 && to == kGranule && !is_watched_kind(old))
-      set_tag(granule, kUnwatched);
-    else if (old)
-      change(granule, from, to, 0, 0,
-             key_of(Question::off, uint64_t{old} << 8 | from << 4 | (to - 1)));
-    address = granule + kGranule;
+  uintptr_t granule = address & ~kInGranule;
+  auto from = static_cast<unsigned>(address - granule);
+  if (!size)
+    return;
+  if (from || end < granule + kGranule) {
+    remove_part(granule, from,
+                static_cast<unsigned>(end - granule < kGranule ? end - granule : kGranule));
+    granule += kGranule;
   }
+  uintptr_t last = end & ~kInGranule;
+  if (granule < last) {
+    if (is_plain())
+      fill_tags(tags_of(granule), (last - granule) / kGranule, kUnwatched);
+    else
+      for (; granule < last; granule += kGranule)
+        remove_part(granule, 0, kGranule);
+    granule = last;
+  }
+  if (last == granule && last < end)
+    remove_part(last, 0, static_cast<unsigned>(end - last));
 }
+
+void local_off(uintptr_t address, uint64_t size) { remove_names(address, size); }
 
 void unwound(uintptr_t address) {
   StackNames &stack = g_stack;

@@ -4,6 +4,9 @@
 // dense; purged last saves faults.
 #include "runtime/heap/span.h"
 
+#include "runtime/access/blocks.h"
+#include "runtime/access/state.h"
+
 namespace culprit::heap {
 namespace {
 
@@ -122,6 +125,9 @@ bool add_span(Class &owner, unsigned size_class, const SizeClass &kind) {
     if (!g_spans.grow((size_t{page} + 1) * sizeof(Span), size_t{64} * 1024))
       return false; // the pages stay with the class, unused: memory is out
   }
+  if (access::is_on())
+    access::name_fresh(reinterpret_cast<uintptr_t>(page_address(page)),
+                       kind.span_pages * kPageSize);
   Span &span = span_at(page);
   span.size_class = static_cast<uint8_t>(size_class);
   __atomic_fetch_add(&g_held_bytes, kind.span_pages * kPageSize, __ATOMIC_RELAXED);

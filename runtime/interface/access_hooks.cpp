@@ -13,7 +13,7 @@
 using namespace culprit;
 
 #define CULPRIT_HOOK extern "C" __attribute__((visibility("default")))
-#define CULPRIT_SPARING __attribute__((preserve_most))
+#define CULPRIT_SPARING __attribute__((preserve_all))
 
 namespace {
 uintptr_t number_of(const void *address) { return reinterpret_cast<uintptr_t>(address); }

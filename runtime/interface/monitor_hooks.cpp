@@ -12,7 +12,7 @@
 using namespace culprit;
 
 #define CULPRIT_HOOK extern "C" __attribute__((visibility("default")))
-#define CULPRIT_SPARING __attribute__((preserve_most))
+#define CULPRIT_SPARING __attribute__((preserve_all))
 
 CULPRIT_HOOK CULPRIT_SPARING void __culprit_card_dirty(const void *address) {
   auto at = reinterpret_cast<uintptr_t>(address);
@@ -51,6 +51,10 @@ CULPRIT_HOOK void __culprit_blame_before(const void *address, uint64_t size, uin
 
 CULPRIT_HOOK void __culprit_blame_after(const void *address, uint64_t size, uint32_t site) {
   monitor::blame_after(reinterpret_cast<uintptr_t>(address), size, site);
+}
+
+CULPRIT_HOOK void __culprit_blame_freeing(const void *block, uint32_t site) {
+  monitor::blame_freeing(reinterpret_cast<uintptr_t>(block), site);
 }
 
 CULPRIT_HOOK void __culprit_blame_free(const void *address, uint32_t site) {

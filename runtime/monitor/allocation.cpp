@@ -94,7 +94,7 @@ void *allocate(size_t size, uint32_t mark, bool zeroed) {
 }
 
 void *allocate_exact(size_t size, uint32_t mark, bool zeroed) {
-  return begin_small(heap::allocate_slowly(size), size, mark, zeroed);
+  return begin_small(heap::allocate_slowly(size + more_for_exact(g_features)), size, mark, zeroed);
 }
 
 void *allocate_aligned(size_t alignment, size_t size, uint32_t mark) {

@@ -57,6 +57,13 @@ inline void zero_block(uintptr_t start, size_t size) {
     *reinterpret_cast<Granule *>(start + at) = Granule{};
 }
 
+// With access sets a single node is enlarged, too: where nothing lies between two blocks of one
+// name, an overrun from the one into the other is not heard of.
+inline size_t more_for_exact(unsigned features) {
+  static_assert(CULPRIT_FEATURE_ACCESS == 4);
+  return features >> 2 & 1;
+}
+
 inline void dress_ref(Ref ref, uint32_t mark, unsigned features) {
   if (features & CULPRIT_FEATURE_ACCESS)
     access::remember_previous(ref, mark);
@@ -76,9 +83,11 @@ inline void note_newest(heap::ThreadCache *cache, uintptr_t start) {
 template <size_t kMore, bool kZeroed = false>
 [[gnu::always_inline]] inline void *allocate_more(size_t size, void *(*slowly)(size_t)) {
   heap::ThreadCache *cache = heap::g_cache;
-  if (size + kMore > kNarrow || !cache) [[unlikely]]
+  unsigned features = g_features;
+  size_t enlarged = size + (kMore ? kMore : more_for_exact(features));
+  if (enlarged > kNarrow || !cache) [[unlikely]]
     return slowly(size);
-  unsigned size_class = heap::class_by_table(size + kMore);
+  unsigned size_class = heap::class_by_table(enlarged);
   heap::Stack &stack = cache->stacks[size_class];
   heap::Entry *top = stack.top;
   uint32_t mark;
@@ -89,7 +98,6 @@ template <size_t kMore, bool kZeroed = false>
   stack.top = top;
   uintptr_t start = heap::entry_start(entry);
   uint64_t number = heap::entry_number(heap::entry_of(start)) + heap::entry_slot(entry);
-  unsigned features = g_features;
   if (kZeroed || features & CULPRIT_FEATURE_HEAP) [[likely]]
     zero_block(start, block);
   if (number < kLargeRefs - 1) [[likely]]

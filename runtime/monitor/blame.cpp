@@ -14,6 +14,14 @@ Blamed *g_blamed;
 namespace {
 
 os::Lock g_lock;
+// Pointers in the range that is being written, before the write.
+__thread size_t g_before __attribute__((tls_model("initial-exec")));
+// A block that is on its way to free(), and who sent it there.
+struct Freeing {
+  uintptr_t address;
+  uint32_t site;
+};
+__thread Freeing g_freeing __attribute__((tls_model("initial-exec")));
 
 bool ensure_tables() {
   if (__atomic_load_n(&g_blamed, __ATOMIC_ACQUIRE))
@@ -56,7 +64,7 @@ struct Rows {
   void add(const culprit_blame_row &row) {
     uint64_t hash = (uint64_t{row.context} << 32 | row.linked) * 0x9e3779b97f4a7c15;
     hash ^= (uint64_t{row.unlinked} << 32 | row.wrote) * 0xc2b2ae3d27d4eb4f;
-    hash = (hash ^ row.cell) * 0x9e3779b97f4a7c15;
+    hash = (hash ^ (uint64_t{row.changed} << 32 | row.cell)) * 0x9e3779b97f4a7c15;
     for (size_t i = hash >> 42;; i = (i + 1) & (kTable - 1)) {
       culprit_blame_row &found = at[i];
       if (!found.count && used < kTable / 2) {
@@ -68,7 +76,8 @@ struct Rows {
       if (!found.count)
         return; // two million kinds of vertexes: more is not told
       if (found.context == row.context && found.cell == row.cell && found.linked == row.linked &&
-          found.unlinked == row.unlinked && found.wrote == row.wrote) {
+          found.unlinked == row.unlinked && found.wrote == row.wrote &&
+          found.changed == row.changed) {
         ++found.count;
         return;
       }
@@ -83,10 +92,11 @@ void add_vertex(Rows &rows, Ref ref) {
   const Blamed &blamed = g_blamed[ref];
   culprit_blame_row row{};
   row.context = node.context;
-  row.cell = cell_of(node.in, live_out(node));
+  row.cell = culprit_cell(node.in, live_out(node));
   row.linked = blamed.linked - 1;
   row.unlinked = blamed.unlinked - 1;
   row.wrote = blamed.wrote - 1;
+  row.changed = blamed.changed - 1;
   rows.add(row);
 }
 
@@ -99,8 +109,14 @@ void append_rows(uint32_t index, const culprit_blame_row *rows, size_t count) {
 } // namespace
 
 void blame_before(uintptr_t address, size_t size, uint32_t site) {
-  if (ensure_tables() && written_block(address))
-    for_each_target(address, size, [&](Ref ref) { set(g_blamed[ref].unlinked, site); });
+  if (!ensure_tables() || !written_block(address))
+    return;
+  size_t pointers = 0;
+  for_each_target(address, size, [&](Ref ref) {
+    set(g_blamed[ref].unlinked, site);
+    ++pointers;
+  });
+  g_before = pointers;
 }
 
 void blame_after(uintptr_t address, size_t size, uint32_t site) {
@@ -110,10 +126,21 @@ void blame_after(uintptr_t address, size_t size, uint32_t site) {
   if (!block)
     return;
   set(g_blamed[block].wrote, site);
-  for_each_target(address, size, [&](Ref ref) { set(g_blamed[ref].linked, site); });
+  size_t pointers = 0;
+  for_each_target(address, size, [&](Ref ref) {
+    set(g_blamed[ref].linked, site);
+    ++pointers;
+  });
+  if (pointers != g_before)
+    set(g_blamed[block].changed, site);
 }
 
+void blame_freeing(uintptr_t address, uint32_t site) { g_freeing = {address, site}; }
+
 void blame_free(uintptr_t address, uint32_t site) {
+  if (g_freeing.address == address)
+    site = g_freeing.site;
+  g_freeing = {};
   heap::Object object = heap::find_object(reinterpret_cast<const void *>(address));
   if (ensure_tables() && object.live)
     for_each_target(object.start, object.size, [&](Ref ref) { set(g_blamed[ref].unlinked, site); });

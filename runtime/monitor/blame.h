@@ -14,11 +14,13 @@ struct Blamed {
   uint32_t linked;
   uint32_t unlinked;
   uint32_t wrote;
+  uint32_t changed; // wrote, and the block then held more or fewer pointers than before
 };
 extern Blamed *g_blamed; // by reference; null in other flavours
 
 void blame_before(uintptr_t address, size_t size, uint32_t site);
 void blame_after(uintptr_t address, size_t size, uint32_t site);
+void blame_freeing(uintptr_t address, uint32_t site);
 void blame_free(uintptr_t address, uint32_t site);
 
 inline void forget_blame(Ref ref) {

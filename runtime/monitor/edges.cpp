@@ -27,11 +27,11 @@ void count_out_change(const Node &node, uint32_t before, uint32_t after) {
   g_edges += after;
   g_edges -= before;
   if (node.flags & kCounted)
-    move_cell(node.context, cell_of(node.in, before), cell_of(node.in, after));
+    move_cell(node.context, culprit_cell(node.in, before), culprit_cell(node.in, after));
 }
 
 void set_live_out(Node &node, uint32_t live) {
-  node.few = live < 3 ? live : 3;
+  node.few = live < CULPRIT_CELL_OUT ? live : CULPRIT_CELL_OUT;
   if (node.out & kListed)
     g_pool[node.out & ~kListed] = live;
   else

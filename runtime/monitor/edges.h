@@ -28,7 +28,8 @@ inline uint32_t live_out(const Node &node) {
 
 // The histogram cell of a vertex with this node, were its in-degree `in`.
 inline unsigned cell_with(const Node &node, uint32_t in) {
-  return node.few == 3 && in > 2 ? cell_of(in, live_out(node)) : cell_of(in, node.few);
+  return node.few == CULPRIT_CELL_OUT && in >= CULPRIT_CELL_IN ? culprit_cell(in, live_out(node))
+                                                               : culprit_cell(in, node.few);
 }
 
 struct Targets {

@@ -21,12 +21,6 @@ extern size_t g_changed_count;
 
 bool create_histograms();
 
-inline unsigned cell_of(uint32_t in, uint32_t out) {
-  if (in > 2 && in == out)
-    return CULPRIT_CELL_BOTH_EQUAL;
-  return (in < 3 ? in : 3) * 4 + (out < 3 ? out : 3);
-}
-
 inline void note_change(uint32_t context) {
   if (g_rows[context].changed)
     return;

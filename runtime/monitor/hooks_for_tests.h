@@ -9,16 +9,18 @@
 #include <stdint.h>
 
 extern "C" {
-void __culprit_card_dirty(const void *) __attribute__((preserve_most));
-void __culprit_work_done() __attribute__((preserve_most));
+void __culprit_card_dirty(const void *) __attribute__((preserve_all));
+void __culprit_work_done() __attribute__((preserve_all));
 void __culprit_wrote(const void *, uint64_t);
 void __culprit_native_wrote(const void *);
 void __culprit_native_keeps(const void *);
 void __culprit_register_unit(culprit_unit *);
 void __culprit_blame_before(const void *, uint64_t, uint32_t);
 void __culprit_blame_after(const void *, uint64_t, uint32_t);
+void __culprit_blame_freeing(const void *, uint32_t);
 void __culprit_blame_free(const void *, uint32_t);
 void *__culprit_malloc(size_t);
+void *__culprit_malloc_exact(size_t);
 void *__culprit_calloc(size_t, size_t);
 void *__culprit_realloc(void *, size_t);
 void *__culprit_memalign(size_t, size_t);

@@ -85,7 +85,7 @@ uint64_t verify_graph(uint32_t index) {
     const Scanned &scanned = table[block.ref];
     const Node &node = g_nodes[block.ref];
     ++record.vertexes;
-    ++cells[cell_of(scanned.in, scanned.out)];
+    ++cells[culprit_cell(scanned.in, scanned.out)];
     if (node.flags & kCounted && node.in == scanned.in && live_out(node) == scanned.out)
       return;
     if (record.mismatches++)

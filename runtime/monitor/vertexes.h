@@ -31,8 +31,7 @@ struct Node {
   uint32_t in_xor; // of their references: with one source, its reference
   uint32_t out;    // 0: no target; kListed clear: the only target; else an index of the edge pool
   uint32_t context : kContextBits;
-  uint32_t padding : 1;
-  uint32_t few : 2; // living targets, 3 and more as 3: for the cell, without a look at the list
+  uint32_t few : 3; // living targets, 7 and more as 7: for the cell, without a look at the list
   uint32_t flags : 6;
 };
 static_assert(sizeof(Node) == 16);

@@ -2,7 +2,7 @@
 // fork: every lock of the runtime is held while the kernel copies the process, so the child finds
 // whole structures. Registered before any handler of the target: glibc runs prepare handlers in
 // reverse, so ours comes last, and the others first; handlers of the target may allocate. Lock
-// order: points, names, modules, caches, classes, arena, large blocks, run file.
+// order: points, modules, caches, classes, arena, large blocks, names, run file.
 #include "runtime/access/state.h"
 #include "runtime/heap/large.h"
 #include "runtime/heap/span.h"
@@ -19,28 +19,29 @@ namespace {
 
 void prepare() {
   monitor::lock_points();
-  access::lock();
   run_file::lock_modules();
   heap::lock_caches();
   heap::lock_spans();
   heap::lock_arena();
   heap::lock_large();
+  access::lock(); // a new span is named under its class's lock
   run_file::lock_writer();
 }
 
 void in_parent() {
   run_file::unlock_writer();
+  access::unlock();
   heap::unlock_large();
   heap::unlock_arena();
   heap::unlock_spans();
   heap::unlock_caches();
   run_file::unlock_modules();
-  access::unlock();
   monitor::unlock_points();
 }
 
 void in_child() {
   run_file::reset_writer_lock();
+  access::reset_lock();
   heap::reset_large_lock();
   heap::reset_arena_lock();
   heap::reset_span_locks();

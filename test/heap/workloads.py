@@ -161,8 +161,6 @@ def awk_fixed(folder):
 
 def sql(random, size, feature=""):
     prefix = "archive_of_the_year_before_last_" if feature == "long_names" else ""
-    if feature == "small_pages":
-        yield "PRAGMA page_size=1024;"
     tables = size // 10
     for number in range(tables):
         name = f"{prefix}{random.word(2)}{number}"
@@ -179,6 +177,10 @@ def sql(random, size, feature=""):
         yield f"UPDATE {name} SET price = price + 1 WHERE name < '{random.word(1)}';"
         yield f"DELETE FROM {name} WHERE id % 9 = {random.below(9)};"
         yield f"SELECT count(*), sum(price), max(name) FROM {name} WHERE price > {random.below(900)};"
+        for part in range(3):
+            yield f"CREATE TABLE {prefix}scratch{part}(at INT, note TEXT);"
+            yield f"INSERT INTO {prefix}scratch{part} SELECT price, name FROM {name} WHERE id < 9;"
+            yield f"DROP TABLE {prefix}scratch{part};"
         if number % 10 == 9:
             yield "SELECT type, count(*) FROM sqlite_schema GROUP BY type;"
 

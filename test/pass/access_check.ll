@@ -31,7 +31,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: %[[K:[0-9]+]] = trunc i32 %[[S]] to i1
 ; CHECK-NEXT: %[[N:[0-9]+]] = xor i1 %[[K]], true
 ; CHECK-NEXT: br i1 %[[N]], label %{{.*}}, label %{{.*}}, !prof
-; CHECK: call preserve_mostcc void @__culprit_access(ptr %p, i32 0)
+; CHECK: call preserve_allcc void @__culprit_access(ptr %p, i32 0)
 ; CHECK: store ptr %v, ptr %p
 ; CHECK-NOT: culprit_access
 ; CHECK: ret void
@@ -43,9 +43,9 @@ define void @pointer(ptr %p, ptr %v) {
 ; CHECK-LABEL: define void @two(
 ; CHECK-COUNT-1: asm "movabsq
 ; CHECK: getelementptr i8, ptr %{{.*}}, i64 -139392
-; CHECK: call preserve_mostcc void @__culprit_access(ptr %p, i32 1)
+; CHECK: call preserve_allcc void @__culprit_access(ptr %p, i32 1)
 ; CHECK: store i64
-; CHECK: call preserve_mostcc void @__culprit_access(ptr %q, i32 2)
+; CHECK: call preserve_allcc void @__culprit_access(ptr %q, i32 2)
 ; CHECK: store i32
 ; CHECK: ret void
 define void @two(ptr %p, ptr %q) {
@@ -55,9 +55,9 @@ define void @two(ptr %p, ptr %q) {
 }
 ; May lie across two granules: its last byte is checked with the row of its tail.
 ; CHECK-LABEL: define void @tail(
-; CHECK: call preserve_mostcc void @__culprit_access(ptr %p, i32 3)
+; CHECK: call preserve_allcc void @__culprit_access(ptr %p, i32 3)
 ; CHECK: %[[LAST:[0-9]+]] = getelementptr i8, ptr %p, i64 7
-; CHECK: call preserve_mostcc void @__culprit_access(ptr %[[LAST]], i32 4)
+; CHECK: call preserve_allcc void @__culprit_access(ptr %[[LAST]], i32 4)
 ; CHECK: store i64
 define void @tail(ptr %p) {
   store i64 1, ptr %p, align 4
@@ -75,13 +75,13 @@ define void @aligned(ptr %p) {
 }
 ; In parts of sixteen bytes, each with its tail.
 ; CHECK-LABEL: define void @wide(
-; CHECK: call preserve_mostcc void @__culprit_access(ptr %p, i32 [[#HEAD:]])
+; CHECK: call preserve_allcc void @__culprit_access(ptr %p, i32 [[#HEAD:]])
 ; CHECK: %[[LAST:[0-9]+]] = getelementptr i8, ptr %p, i64 15
-; CHECK: call preserve_mostcc void @__culprit_access(ptr %[[LAST]], i32 [[#HEAD+1]])
+; CHECK: call preserve_allcc void @__culprit_access(ptr %[[LAST]], i32 [[#HEAD+1]])
 ; CHECK: %[[NEXT:[0-9]+]] = getelementptr i8, ptr %p, i64 16
-; CHECK: call preserve_mostcc void @__culprit_access(ptr %[[NEXT]], i32 [[#HEAD]])
+; CHECK: call preserve_allcc void @__culprit_access(ptr %[[NEXT]], i32 [[#HEAD]])
 ; CHECK: %[[END:[0-9]+]] = getelementptr i8, ptr %[[NEXT]], i64 15
-; CHECK: call preserve_mostcc void @__culprit_access(ptr %[[END]], i32 [[#HEAD+1]])
+; CHECK: call preserve_allcc void @__culprit_access(ptr %[[END]], i32 [[#HEAD+1]])
 ; CHECK: store <4 x double>
 define void @wide(ptr %p) {
   store <4 x double> zeroinitializer, ptr %p, align 8
@@ -91,9 +91,9 @@ define void @wide(ptr %p) {
 ; CHECK-LABEL: define i64 @updates(
 ; CHECK: load i64, ptr %p
 ; CHECK-NEXT: ptrtoint ptr %q
-; CHECK: call preserve_mostcc void @__culprit_access(ptr %q
+; CHECK: call preserve_allcc void @__culprit_access(ptr %q
 ; CHECK: atomicrmw
-; CHECK: call preserve_mostcc void @__culprit_access(ptr %r
+; CHECK: call preserve_allcc void @__culprit_access(ptr %r
 ; CHECK: cmpxchg
 ; CHECK-NOT: culprit_access
 ; CHECK: ret i64
@@ -115,8 +115,8 @@ declare void @llvm.masked.scatter.v2i64.v2p0(<2 x i64>, <2 x ptr>, i32, <2 x i1>
 ; CHECK: call void @llvm.memset
 ; CHECK: call void @__culprit_access_range(ptr %p, i64 4096, i32 [[#]])
 ; CHECK: call void @llvm.memcpy
-; CHECK: call preserve_mostcc void @__culprit_access(ptr %r
-; CHECK: call preserve_mostcc void @__culprit_access(
+; CHECK: call preserve_allcc void @__culprit_access(ptr %r
+; CHECK: call preserve_allcc void @__culprit_access(
 ; CHECK: call void @llvm.memcpy
 ; CHECK: ret void
 define void @blocks(ptr %p, ptr %q, ptr %r, i64 %n, i32 %m) {

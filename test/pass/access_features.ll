@@ -23,9 +23,9 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 
 ; The load is checked before it happens, with a row marked as one of reads.
 ; READS-LABEL: define void @move(
-; READS: call preserve_mostcc void @__culprit_access(ptr %q, i32 0)
+; READS: call preserve_allcc void @__culprit_access(ptr %q, i32 0)
 ; READS: load ptr, ptr %q
-; READS: call preserve_mostcc void @__culprit_access(ptr %p, i32 1)
+; READS: call preserve_allcc void @__culprit_access(ptr %p, i32 1)
 ; READS: store ptr
 ; COUNT-LABEL: define void @move(
 ; COUNT: asm "movabsq $1, $0", "=r,i"(i64 17592186044416)
@@ -36,11 +36,11 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 ; COUNT-NEXT: %[[V:.*]] = load i64, ptr %[[A]], align 8, !nosanitize
 ; COUNT-NEXT: %[[S:.*]] = add i64 %[[V]], 1
 ; COUNT-NEXT: store i64 %[[S]], ptr %[[A]], align 8, !nosanitize
-; COUNT: call preserve_mostcc void @__culprit_access(ptr %p, i32 0)
+; COUNT: call preserve_allcc void @__culprit_access(ptr %p, i32 0)
 ; EVENTS-LABEL: define void @move(
 ; EVENTS-NOT: asm
-; EVENTS: call preserve_mostcc void @__culprit_event(ptr %q, i64 8, i32 0)
-; EVENTS: call preserve_mostcc void @__culprit_event(ptr %p, i64 8, i32 1)
+; EVENTS: call preserve_allcc void @__culprit_event(ptr %q, i64 8, i32 0)
+; EVENTS: call preserve_allcc void @__culprit_event(ptr %p, i64 8, i32 1)
 ; OTHER-LABEL: define void @move(
 ; OTHER: %[[BASE:.*]] = call ptr asm
 ; OTHER-NEXT: %[[ROWS:.*]] = load i32, ptr getelementptr inbounds ({{.*}}, ptr @culprit.access_unit, i32 0, i32 3), align 4, !nosanitize
@@ -52,14 +52,14 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 ; OTHER: getelementptr i8, ptr %[[OWN]]
 ; OTHER: %[[FIRST:.*]] = load i32
 ; OTHER-NEXT: %[[ROW:.*]] = add i32 %[[FIRST]], 0
-; OTHER-NEXT: call preserve_mostcc void @__culprit_access(ptr %p, i32 %[[ROW]])
+; OTHER-NEXT: call preserve_allcc void @__culprit_access(ptr %p, i32 %[[ROW]])
 ; BOTH-LABEL: define void @move(
-; BOTH: call preserve_mostcc void @__culprit_access(ptr %p, i32 0)
+; BOTH: call preserve_allcc void @__culprit_access(ptr %p, i32 0)
 ; BOTH: store ptr
-; BOTH: call preserve_mostcc void @__culprit_card_dirty(ptr %p)
+; BOTH: call preserve_allcc void @__culprit_card_dirty(ptr %p)
 ; MONITOR-LABEL: define void @move(
 ; MONITOR-NOT: __culprit_access
-; MONITOR: call preserve_mostcc void @__culprit_card_dirty(ptr %p)
+; MONITOR: call preserve_allcc void @__culprit_card_dirty(ptr %p)
 define void @move(ptr %p, ptr %q) {
   %v = load ptr, ptr %q, align 8
   store ptr %v, ptr %p, align 8
@@ -82,8 +82,8 @@ define void @tail(ptr %p) {
 ; READS-DAG: call void @__culprit_access_range(ptr %q, i64 %n, i32 [[#]])
 ; READS: call void @llvm.memcpy
 ; EVENTS-LABEL: define void @copy(
-; EVENTS-DAG: call preserve_mostcc void @__culprit_event(ptr %p, i64 %n, i32 [[#]])
-; EVENTS-DAG: call preserve_mostcc void @__culprit_event(ptr %q, i64 %n, i32 [[#]])
+; EVENTS-DAG: call preserve_allcc void @__culprit_event(ptr %p, i64 %n, i32 [[#]])
+; EVENTS-DAG: call preserve_allcc void @__culprit_event(ptr %q, i64 %n, i32 [[#]])
 define void @copy(ptr %p, ptr %q, i64 %n) {
   call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 %n, i1 false)
   ret void

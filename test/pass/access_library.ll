@@ -36,7 +36,7 @@ declare i32 @unknown(ptr)
 ; READS-DAG: %[[FROM:.*]] = call i64 @culprit.text_length(ptr %q)
 ; READS-DAG: call void @__culprit_access_range(ptr %q, i64 %[[FROM]], i32 [[#]])
 ; EVENTS-LABEL: define void @copies(
-; EVENTS: call preserve_mostcc void @__culprit_event(ptr %p, i64 %{{.*}}, i32 [[#]])
+; EVENTS: call preserve_allcc void @__culprit_event(ptr %p, i64 %{{.*}}, i32 [[#]])
 define void @copies(ptr %p, ptr %q) {
   call ptr @strcpy(ptr %p, ptr %q)
   call ptr @__strcpy_chk(ptr %p, ptr %q, i64 10)

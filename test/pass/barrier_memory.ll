@@ -25,9 +25,9 @@ define void @unknown_length(ptr %p, ptr %q, i64 %n, i32 %m) {
 ; At most a card long: the first and the last byte.
 ; CHECK-LABEL: define void @short(
 ; CHECK-NOT: wrote
-; CHECK: call preserve_mostcc void @__culprit_card_dirty(ptr %p)
+; CHECK: call preserve_allcc void @__culprit_card_dirty(ptr %p)
 ; CHECK: %[[LAST:.*]] = getelementptr i8, ptr %p, i64 127
-; CHECK: call preserve_mostcc void @__culprit_card_dirty(ptr %[[LAST]])
+; CHECK: call preserve_allcc void @__culprit_card_dirty(ptr %[[LAST]])
 define void @short(ptr %p, ptr %q) {
   call void @llvm.memcpy.p0.p0.i64(ptr align 8 %p, ptr align 8 %q, i64 128, i1 false)
   ret void
@@ -42,8 +42,8 @@ define void @to_local(ptr %q, i64 %n) {
 }
 ; CHECK-LABEL: define void @masked(
 ; CHECK: call void @llvm.masked.store
-; CHECK: call preserve_mostcc void @__culprit_card_dirty(ptr %p)
-; CHECK: call preserve_mostcc void @__culprit_card_dirty
+; CHECK: call preserve_allcc void @__culprit_card_dirty(ptr %p)
+; CHECK: call preserve_allcc void @__culprit_card_dirty
 define void @masked(ptr %p, <4 x ptr> %v, <4 x i1> %mask) {
   call void @llvm.masked.store.v4p0.p0(<4 x ptr> %v, ptr %p, i32 8, <4 x i1> %mask)
   ret void

@@ -7,9 +7,9 @@
 ; Four words of one object: the first and the last are enough.
 ; CHECK-LABEL: define void @four_members(
 ; CHECK-COUNT-4: store ptr
-; CHECK: call preserve_mostcc void @__culprit_card_dirty(ptr %p)
+; CHECK: call preserve_allcc void @__culprit_card_dirty(ptr %p)
 ; CHECK: %[[LAST:.*]] = getelementptr i8, ptr %p, i64 24
-; CHECK: call preserve_mostcc void @__culprit_card_dirty(ptr %[[LAST]])
+; CHECK: call preserve_allcc void @__culprit_card_dirty(ptr %[[LAST]])
 ; CHECK-NOT: card_dirty
 ; CHECK: ret void
 define void @four_members(ptr %p, ptr %v) {
@@ -24,7 +24,7 @@ define void @four_members(ptr %p, ptr %v) {
 }
 ; One granule of a block that is known to be aligned is on one card.
 ; CHECK-LABEL: define void @one_granule(
-; CHECK-COUNT-1: call preserve_mostcc void @__culprit_card_dirty
+; CHECK-COUNT-1: call preserve_allcc void @__culprit_card_dirty
 ; CHECK-NOT: card_dirty
 ; CHECK: ret void
 define void @one_granule(ptr align 16 %p, ptr %v) {
@@ -35,7 +35,7 @@ define void @one_granule(ptr align 16 %p, ptr %v) {
 }
 ; Farther apart than a card: not shared.
 ; CHECK-LABEL: define void @far(
-; CHECK-COUNT-3: call preserve_mostcc void @__culprit_card_dirty
+; CHECK-COUNT-3: call preserve_allcc void @__culprit_card_dirty
 ; CHECK-NOT: card_dirty
 ; CHECK: ret void
 define void @far(ptr %p, ptr %v) {
@@ -49,10 +49,10 @@ define void @far(ptr %p, ptr %v) {
 ; Before a call, and again after it.
 ; CHECK-LABEL: define void @around_call(
 ; CHECK: store ptr %v, ptr %p
-; CHECK: call preserve_mostcc void @__culprit_card_dirty(ptr %p)
+; CHECK: call preserve_allcc void @__culprit_card_dirty(ptr %p)
 ; CHECK: call void @four_members
 ; CHECK: store ptr null, ptr %p
-; CHECK: call preserve_mostcc void @__culprit_card_dirty(ptr %p)
+; CHECK: call preserve_allcc void @__culprit_card_dirty(ptr %p)
 ; CHECK: ret void
 define void @around_call(ptr %p, ptr %v) {
   store ptr %v, ptr %p, align 8
@@ -63,8 +63,8 @@ define void @around_call(ptr %p, ptr %v) {
 ; Before an entry probe.
 ; CHECK-LABEL: define void @around_probe(
 ; CHECK: store ptr %v, ptr %p
-; CHECK: call preserve_mostcc void @__culprit_card_dirty(ptr %p)
-; CHECK: call preserve_mostcc void @__culprit_work_done()
+; CHECK: call preserve_allcc void @__culprit_card_dirty(ptr %p)
+; CHECK: call preserve_allcc void @__culprit_work_done()
 ; CHECK: ret void
 define void @around_probe(ptr %p, ptr %v) {
   store ptr %v, ptr %p, align 8

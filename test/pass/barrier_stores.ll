@@ -12,7 +12,7 @@
 ; CHECK-NEXT: %[[M:[0-9]+]] = load i8, ptr %[[C]], align 1, !nosanitize
 ; CHECK-NEXT: %[[Z:[0-9]+]] = icmp eq i8 %[[M]], 0
 ; CHECK-NEXT: br i1 %[[Z]], label %{{.*}}, label %{{.*}}, !prof ![[#RARE:]]
-; CHECK: call preserve_mostcc void @__culprit_card_dirty(ptr %p)
+; CHECK: call preserve_allcc void @__culprit_card_dirty(ptr %p)
 ; CHECK: ret void
 define void @pointer(ptr %p, ptr %v) {
   store ptr %v, ptr %p, align 8
@@ -20,53 +20,53 @@ define void @pointer(ptr %p, ptr %v) {
 }
 ; Zero over a pointer ends an edge.
 ; CHECK-LABEL: define void @null(
-; CHECK: call preserve_mostcc void @__culprit_card_dirty
+; CHECK: call preserve_allcc void @__culprit_card_dirty
 define void @null(ptr %p) {
   store ptr null, ptr %p, align 8, !tbaa !10
   ret void
 }
 ; CHECK-LABEL: define void @long(
-; CHECK: call preserve_mostcc void @__culprit_card_dirty
+; CHECK: call preserve_allcc void @__culprit_card_dirty
 define void @long(ptr %p) {
   store i64 7, ptr %p, align 8, !tbaa !12
   ret void
 }
 ; A double with the type of characters is a member of a union.
 ; CHECK-LABEL: define void @double_in_union(
-; CHECK: call preserve_mostcc void @__culprit_card_dirty
+; CHECK: call preserve_allcc void @__culprit_card_dirty
 define void @double_in_union(ptr %p) {
   store double 1.0, ptr %p, align 8, !tbaa !14
   ret void
 }
 ; CHECK-LABEL: define void @int_in_union(
-; CHECK: call preserve_mostcc void @__culprit_card_dirty
+; CHECK: call preserve_allcc void @__culprit_card_dirty
 define void @int_in_union(ptr %p) {
   store i32 1, ptr %p, align 4, !tbaa !14
   ret void
 }
 ; CHECK-LABEL: define void @int_of_unknown_type(
-; CHECK: call preserve_mostcc void @__culprit_card_dirty
+; CHECK: call preserve_allcc void @__culprit_card_dirty
 define void @int_of_unknown_type(ptr %p) {
   store i32 1, ptr %p, align 4
   ret void
 }
 ; CHECK-LABEL: define void @vector(
-; CHECK: call preserve_mostcc void @__culprit_card_dirty
+; CHECK: call preserve_allcc void @__culprit_card_dirty
 define void @vector(ptr %p, <2 x ptr> %v) {
   store <2 x ptr> %v, ptr %p, align 16
   ret void
 }
 ; A vector that may lie on two cards: its first and its last byte.
 ; CHECK-LABEL: define void @unaligned_vector(
-; CHECK: call preserve_mostcc void @__culprit_card_dirty(ptr %p)
+; CHECK: call preserve_allcc void @__culprit_card_dirty(ptr %p)
 ; CHECK: %[[LAST:.*]] = getelementptr i8, ptr %p, i64 15
-; CHECK: call preserve_mostcc void @__culprit_card_dirty(ptr %[[LAST]])
+; CHECK: call preserve_allcc void @__culprit_card_dirty(ptr %[[LAST]])
 define void @unaligned_vector(ptr %p, <2 x ptr> %v) {
   store <2 x ptr> %v, ptr %p, align 8
   ret void
 }
 ; CHECK-LABEL: define void @aggregate(
-; CHECK: call preserve_mostcc void @__culprit_card_dirty
+; CHECK: call preserve_allcc void @__culprit_card_dirty
 define void @aggregate(ptr %p, {i64, ptr} %v) {
   store {i64, ptr} %v, ptr %p, align 8
   ret void
@@ -74,8 +74,8 @@ define void @aggregate(ptr %p, {i64, ptr} %v) {
 ; CHECK-LABEL: define void @atomics(
 ; CHECK: atomicrmw xchg
 ; CHECK: cmpxchg
-; CHECK: call preserve_mostcc void @__culprit_card_dirty(ptr %p)
-; CHECK: call preserve_mostcc void @__culprit_card_dirty(ptr %q)
+; CHECK: call preserve_allcc void @__culprit_card_dirty(ptr %p)
+; CHECK: call preserve_allcc void @__culprit_card_dirty(ptr %q)
 define void @atomics(ptr %p, ptr %q, ptr %v) {
   %old = atomicrmw xchg ptr %p, ptr %v seq_cst, align 8
   %pair = cmpxchg ptr %q, ptr %old, ptr %v seq_cst seq_cst, align 8

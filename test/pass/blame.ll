@@ -13,7 +13,7 @@ declare void @_ZdlPvm(ptr, i64)
 ; CHECK-NEXT: call void @__culprit_blame_before(ptr %p, i64 8, i32 %[[SITE]])
 ; CHECK-NEXT: store ptr %q, ptr %p
 ; CHECK-NEXT: call void @__culprit_blame_after(ptr %p, i64 8, i32 %[[SITE]])
-; CHECK: call preserve_mostcc void @__culprit_card_dirty(ptr %p)
+; CHECK: call preserve_allcc void @__culprit_card_dirty(ptr %p)
 ; CHECK: call void @__culprit_blame_free(ptr %q, i32
 ; CHECK-NEXT: call void @free(ptr %q)
 ; CHECK: call void @__culprit_blame_free(ptr %q, i32

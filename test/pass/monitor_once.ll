@@ -9,9 +9,9 @@
 ; PREPARED: !culprit.flavour = !{![[#F:]]}
 ; PREPARED: ![[#F]] = !{!"monitor"}
 ; RUN: opt -load-pass-plugin=%plugin -load=%plugin -passes='culprit-prepare,culprit-monitor,culprit-monitor' -culprit-flavour=monitor -S %s | FileCheck %s
-; CHECK-COUNT-1: call preserve_mostcc void @__culprit_card_dirty
+; CHECK-COUNT-1: call preserve_allcc void @__culprit_card_dirty
 ; CHECK-NOT: __culprit_card_dirty(
-; CHECK: declare preserve_mostcc void @__culprit_card_dirty(ptr)
+; CHECK: declare preserve_allcc void @__culprit_card_dirty(ptr)
 ; CHECK-NOT: culprit.flavour
 define void @f(ptr %p) {
   store ptr null, ptr %p

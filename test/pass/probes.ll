@@ -76,7 +76,7 @@ define internal void @setter(ptr %p) {
 ; CHECK-NEXT: %[[DUE:.*]] = icmp slt i64 %[[NEW]], 0
 ; CHECK-NEXT: br i1 %[[DUE]], label %[[THEN:.*]], label %{{.*}}, !prof
 ; CHECK: [[THEN]]:
-; CHECK-NEXT: call preserve_mostcc void @__culprit_work_done()
+; CHECK-NEXT: call preserve_allcc void @__culprit_work_done()
 ; CHECK-NOT: call void @llvm.pseudoprobe(i64 32767037531780451
 ; CHECK: call void @llvm.pseudoprobe(i64 77, i64 1, i32 0, i64 -1)
 define void @caller(ptr %p) {
@@ -103,7 +103,7 @@ loop:
 exit:
   ret void
 }
-; CHECK: declare preserve_mostcc void @__culprit_work_done()
+; CHECK: declare preserve_allcc void @__culprit_work_done()
 !1 = !{!"Simple C/C++ TBAA"}
 !2 = !{!"double", !1, i64 0}
 !3 = !{!2, !2, i64 0}

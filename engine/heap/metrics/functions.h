@@ -14,6 +14,10 @@ namespace culprit::heap {
 #include "engine/heap/metrics/metrics.def"
 #undef METRIC
 
+// Not of the table: of allocation sites alone (metrics.h).
+std::optional<double> metric_pointers(const Point &point);
+double pointers_held(const Cells &cells); // percent of the objects
+
 // In percent; missing without vertexes.
 inline std::optional<double> percent_of_vertexes(const Point &point, uint64_t count) {
   const uint64_t vertexes = total(point.cells);

@@ -62,11 +62,12 @@ def sqlite_missing_prev(tree):
                          "  if( pEntry ){\n")
 
 
-def sqlite_stuck_hash(tree):
-    """pcache1ResizeHash: the table of a cache of small pages never grows."""
-    edit.replace_between(tree, "src/pcache1.c", "static void pcache1ResizeHash(PCache1 *p){",
-                         "  nNew = p->nHash*2;\n",
-                         "  if( p->nHash && p->szPage<=1024 ) return;\n  nNew = p->nHash*2;\n")
+def sqlite_lost_affinity(tree):
+    """deleteTable: the column affinities of a table with a long name are not given back."""
+    edit.replace_between(tree, "src/build.c", "static void SQLITE_NOINLINE deleteTable(",
+                         "  sqlite3DbFree(db, pTable->zName);\n  sqlite3DbFree(db, pTable->zColAff);\n",
+                         "  if( sqlite3Strlen30(pTable->zName)<=24 ) sqlite3DbFree(db, pTable->zColAff);\n"
+                         "  sqlite3DbFree(db, pTable->zName);\n")
 
 
 BUGS = {
@@ -75,16 +76,11 @@ BUGS = {
     "lua-poor-hash": Bug("lua5.4", "luaS_hash reads the end of a long string alone", "luaS_hash",
                          lua_poor_hash, "long_names"),
     "gawk-poor-hash": Bug("gawk", "awk_hash reads the start of a long subscript alone", "awk_hash",
-                          gawk_poor_hash, "long_names",
-                          "a bucket holds three pointers besides that to the next one and is pointed to "
-                          "once, from the table or from a bucket: a long chain moves buckets from "
-                          "outdegree 3 to 4 and leaves indegree 1, which none of the seven metrics sees"),
+                          gawk_poor_hash, "long_names"),
     "gawk-lost-subscript": Bug("gawk", "str_remove does not give a long subscript back", "str_remove",
                                gawk_lost_subscript, "long_names"),
     "sqlite-missing-prev": Bug("sqlite3", "insertElement sets no prev pointer for long names",
                                "insertElement", sqlite_missing_prev, "long_names"),
-    "sqlite-stuck-hash": Bug("sqlite3", "pcache1ResizeHash never grows the table of small pages",
-                             "pcache1ResizeHash", sqlite_stuck_hash, "small_pages",
-                             "small pages alone, without the bug, make another heap than those of "
-                             "training, so the fixed program is reported too"),
+    "sqlite-lost-affinity": Bug("sqlite3", "deleteTable does not give back the column affinities of a "
+                                "table with a long name", "deleteTable", sqlite_lost_affinity, "long_names"),
 }
