@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clang-format off
 // Names after link-time optimisation are those of the sources: what is internal to a file stays so
 // although everything is internal to the program by then, variables of the same name are told
 // apart, types that two files include are one. User's debug information or not is the same.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clang-format off
 // The members of heap blocks: by the type a site's block is used as, if size and way of the block fit.
 // RUN: clang -g -O1 -S -emit-llvm %s -o %t.ll -fpass-plugin=%plugin -Xclang -load -Xclang %plugin -mllvm -culprit-flavour=access -mllvm -culprit-alone
 // RUN: clang -c -x ir %t.ll -o %t.o -Wno-override-module

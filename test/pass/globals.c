@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clang-format off
 // The globals of a unit: what the program can write, by the names of the source.
 // RUN: clang -g -O1 -c %s -o %t.o -fpass-plugin=%plugin -Xclang -load -Xclang %plugin -mllvm -culprit-flavour=access -mllvm -culprit-alone
 // RUN: %tables %t.o variables > %t.variables

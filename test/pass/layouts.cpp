@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clang-format off
 // The members of types: nested structs and base classes are taken apart, what overlaps is one member, arrays fold.
 // RUN: clang++ -g -O1 -c %s -o %t.o -fpass-plugin=%plugin -Xclang -load -Xclang %plugin -mllvm -culprit-flavour=access -mllvm -culprit-alone
 // RUN: %tables %t.o layouts variables | FileCheck %s

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clang-format off
 // Local variables: those that can be written past their end or too late are watched, others are not; names are the source's.
 // RUN: clang -g -O1 -S -emit-llvm %s -o %t.ll -fpass-plugin=%plugin -Xclang -load -Xclang %plugin -mllvm -culprit-flavour=access -mllvm -culprit-alone
 // RUN: opt -passes=verify -disable-output %t.ll

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <stdlib.h>
 #include "names.h"
+#include <stdlib.h>
 static char buffer[24];
 struct entry *shared;
 struct entry *make_entry(const char *text) {
