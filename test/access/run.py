@@ -4,7 +4,8 @@
 
 For each example: build with culprit; train on good inputs; check held-out good inputs (silent); check
 the bad inputs (each reported, the guilty line or its function first or second); check the bad inputs
-with the bug fixed against the same model (silent). A finding that is also there after the fix, or on a
+with the bug fixed against the same model (silent). A bad input listed as `open` in examples.json is one
+that is known to be missed, with the reason; it fails once it is found. A finding that is also there after the fix, or on a
 held-out input, is a false alarm; one in the bad run alone, in another function, is a consequence.
 
 Exit codes: 0 all as expected; 1 something is not; 2 wrong use.
@@ -74,7 +75,7 @@ def kept(finding):
     file, line, function = place(finding)
     return {"where": f"{file}:{line} {function}", "message": finding.get("message"),
             "rank": finding.get("rank"), "confidence": finding.get("confidence"),
-            "raw_confidence": finding.get("raw_confidence"), "object": finding.get("object")}
+            "raw_confidence": finding.get("raw_confidence")}
 
 
 class Examination:
@@ -132,7 +133,11 @@ class Examination:
         answer = self.check(program, "bad")
         self.result["bad"] = [self.bad_run(run, title) for run, title
                               in zip(answer.runs, examples.bad_inputs(self.entry["name"]))]
-        for seen in self.result["bad"]:
+        for index, seen in enumerate(self.result["bad"]):
+            if str(index) in self.entry.get("open", {}):
+                expect(not seen["rank"], f"{seen['title']}: no longer missed; take it from examples.json's "
+                       "list of open ones", answer)
+                continue
             expect(seen["rank"], f"{seen['title']}: a finding at {self.guilt}", answer)
             expect(seen["rank"] <= BEST_RANKS,
                    f"{seen['title']}: the guilty place is first or second, not {seen['rank']}th", answer)
