@@ -243,7 +243,7 @@ Json usual_objects(const Finding &finding, const access::AccessModel &model) {
 // Library code inlined into the program did it on somebody's behalf: of the frames, the first that
 // is the program's own.
 heap::Place own_place(const AccessSite &site, const monitor::Frames *stack) {
-  const heap::Place place = place_of(site);
+  heap::Place place = place_of(site);
   if (stack == nullptr || !heap::is_library(site.function, site.file))
     return place;
   for (const heap::Place &frame : *stack)
