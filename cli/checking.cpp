@@ -185,6 +185,8 @@ Result<heap::HeapRun> Check::run_again(const monitor::Target &blame, size_t inde
   std::erase_if(request.runtime_options,
                 [](const auto &option) { return option.first == "verify"; });
   request.runtime_options.emplace_back("blame", fmt::format("{}", point));
+  if (standard_.parts.access) // metric points at the same moments
+    request.runtime_options.emplace_back("gaps", "1");
   auto outcome = launch::run(request);
   if (!outcome)
     return std::unexpected(outcome.error());

@@ -180,6 +180,8 @@ void learn_writers(Session &session, const AnalysisOptions &options,
     again.push_back(blame->request(requests[run->request], run_files.back()));
     again.back().runtime_options.emplace_back("blame",
                                               fmt::format("{}", point_for_writers(run->summary)));
+    if (options.only.empty()) // metric points at the same moments
+      again.back().runtime_options.emplace_back("gaps", "1");
   }
   launch::run_all(again, options.input.jobs, [&](size_t i, const Result<launch::Outcome> &outcome) {
     if (!outcome || !ended_by_itself(outcome->status))

@@ -60,8 +60,8 @@ inline void zero_block(uintptr_t start, size_t size) {
 // With access sets a single node is enlarged, too: where nothing lies between two blocks of one
 // name, an overrun from the one into the other is not heard of.
 inline size_t more_for_exact(unsigned features) {
-  static_assert(CULPRIT_FEATURE_ACCESS == 4);
-  return features >> 2 & 1;
+  static_assert(kGaps == 64);
+  return features >> 6 & 1;
 }
 
 inline void dress_ref(Ref ref, uint32_t mark, unsigned features) {

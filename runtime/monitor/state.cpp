@@ -32,6 +32,8 @@ bool g_barrier;
 
 void create() {
   unsigned features = &__culprit_features ? __culprit_features : CULPRIT_FEATURE_HEAP;
+  if (features & CULPRIT_FEATURE_ACCESS || start::options().gaps)
+    features |= kGaps;
   g_features = features;
   bool heap_graph = features & CULPRIT_FEATURE_HEAP;
   // Cards are there in every flavour: what marks one need not ask.
