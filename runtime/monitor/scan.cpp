@@ -255,7 +255,8 @@ void scan_wide(Ref source, uintptr_t start, size_t size, size_t from, size_t to,
     ++cost.changes;
     points_inside |= word_at(start + at) - start < size;
   }
-  if (points_inside && size <= kLargestPool && *card_of(start) != CULPRIT_CARD_STICKY)
+  if (points_inside && size <= kLargestPool &&
+      __atomic_load_n(card_of(start), __ATOMIC_RELAXED) != CULPRIT_CARD_STICKY)
     make_sticky(start, size);
   cost.words += (to - from) / sizeof(uintptr_t);
 }
