@@ -25,12 +25,12 @@ struct InstrumentedFlavour {
 };
 
 namespace flavour_features {
-constexpr unsigned HEAP = CULPRIT_FEATURE_HEAP;
-constexpr unsigned BLAME = CULPRIT_FEATURE_BLAME;
-constexpr unsigned ACCESS = CULPRIT_FEATURE_ACCESS;
-constexpr unsigned READS = CULPRIT_FEATURE_READS;
-constexpr unsigned COUNTS = CULPRIT_FEATURE_COUNTS;
-constexpr unsigned EVENTS = CULPRIT_FEATURE_EVENTS;
+constexpr unsigned kHeap = CULPRIT_FEATURE_HEAP;
+constexpr unsigned kBlame = CULPRIT_FEATURE_BLAME;
+constexpr unsigned kAccess = CULPRIT_FEATURE_ACCESS;
+constexpr unsigned kReads = CULPRIT_FEATURE_READS;
+constexpr unsigned kCounts = CULPRIT_FEATURE_COUNTS;
+constexpr unsigned kEvents = CULPRIT_FEATURE_EVENTS;
 constexpr InstrumentedFlavour kAll[] = {
 #define FLAVOUR(name, features, purpose) {name, features, purpose},
 #include "abi/flavours.def"

@@ -55,8 +55,9 @@ Distributions of(const Gathered &gathered) {
   std::map<size_t, size_t> sizes;
   std::map<double, size_t, std::greater<>> similarities;
   size_t compared = 0;
-  for (const auto &[name, sites] : gathered.sites_of) {
+  for (const auto &[key, sites] : gathered.sites_of) {
     ++sizes[sites.size()];
+    const uint64_t name = key;
     const size_t runs = gathered.name_runs.at(name);
     if (runs < 2)
       continue;
