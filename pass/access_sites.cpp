@@ -35,9 +35,8 @@ llvm::json::Object describe_site(const AccessSite &site) {
 }
 
 uint64_t key_of(const Row &row) {
-  return static_cast<uint64_t>(row.site) << 32 |
-         static_cast<uint64_t>(row.alignment.value()) << 16 | static_cast<uint64_t>(row.size) << 8 |
-         row.flags;
+  return static_cast<uint64_t>(row.site) << 32 | row.alignment.value() << 16 |
+         static_cast<uint64_t>(row.size) << 8 | row.flags;
 }
 
 } // namespace

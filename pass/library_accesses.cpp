@@ -42,12 +42,12 @@ struct Length {
 // The words of library_accesses.def.
 constexpr Length bytes(unsigned n) { return {How::bytes, n}; }
 constexpr Length items(unsigned n, unsigned m) { return {How::items, n, m}; }
-constexpr Length returned{How::returned};
+constexpr Length returned() { return {How::returned}; }
 constexpr Length returned_items(unsigned n) { return {How::returned_items, n}; }
-constexpr Length text{How::text};
-constexpr Length text_if{How::text_if};
-constexpr Length appended{How::appended};
-constexpr Length printed{How::printed};
+constexpr Length text() { return {How::text}; }
+constexpr Length text_if() { return {How::text_if}; }
+constexpr Length appended() { return {How::appended}; }
+constexpr Length printed() { return {How::printed}; }
 constexpr Length limited(unsigned n) { return {How::limited, n}; }
 constexpr Length fixed(unsigned n) { return {How::fixed, n}; }
 
@@ -104,7 +104,6 @@ bool fits(const LibraryAccess &access, const llvm::CallBase &call) {
   case How::items:
     return is_number(access.length.first) && is_number(access.length.second);
   case How::limited:
-    return is_number(access.length.first) && call.getType()->isIntegerTy();
   case How::returned_items:
     return is_number(access.length.first) && call.getType()->isIntegerTy();
   case How::returned:

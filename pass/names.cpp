@@ -138,6 +138,7 @@ void Names::emit_globals() {
   if (globals_ == 0)
     return;
   std::vector<llvm::Constant *> entries;
+  entries.reserve(globals_);
   for (size_t i = 0; i < globals_; ++i)
     entries.push_back(variable_constant(variables_[i], i));
   auto *type = llvm::ArrayType::get(type_of_variable(module_.getContext()), entries.size());
