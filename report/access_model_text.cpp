@@ -76,6 +76,7 @@ std::string similarity_line(const char *title, const std::vector<Step> &steps) {
   if (steps.empty())
     return {};
   std::vector<double> shares;
+  shares.reserve(kBars);
   for (size_t i = 0; i < kBars; ++i)
     shares.push_back(share_from(steps, 1 - static_cast<double>(i) / (kBars - 1)));
   return fmt::format("  {:<22} {}  1: {:.0f} % · 0.97 or more: {:.0f} % · 0.5 or more: {:.0f} %\n",
