@@ -58,7 +58,7 @@ uint32_t family_of_variable(culprit_variable &variable, culprit_name_kind kind);
 
 inline Name name_at(const Family &family, uint64_t offset) {
   const Layout *layout = family.layout;
-  if (!layout)
+  if (!layout || !layout->size)
     return family.first;
   if (offset >= layout->size) {
     if (layout->rest)
