@@ -2,12 +2,12 @@
 #include "pass/source_place.h"
 
 #include "abi/frame.h"
+#include "pass/debug_types.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Path.h"
 
 namespace culprit {
 
@@ -34,12 +34,7 @@ const llvm::DILocation *last_place_in(const llvm::BasicBlock &block,
 } // namespace
 
 std::string file_of(const llvm::DILocation &location) {
-  const llvm::StringRef file = location.getFilename();
-  if (llvm::sys::path::is_absolute(file) || location.getDirectory().empty())
-    return file.str();
-  llvm::SmallString<256> path(location.getDirectory());
-  llvm::sys::path::append(path, file);
-  return std::string(path);
+  return path_of(location.getDirectory(), location.getFilename());
 }
 
 // Where the optimiser merged two instructions their common location has no line; the nearest
@@ -69,17 +64,12 @@ const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
 
 llvm::StringRef source_name(const llvm::Function &function) {
   if (const llvm::DISubprogram *subprogram = function.getSubprogram())
-    return subprogram->getLinkageName().empty() ? subprogram->getName()
-                                                : subprogram->getLinkageName();
+    return function_around(subprogram);
   return function.getName().split(".llvm.").first;
 }
 
 llvm::StringRef function_at(const llvm::DILocation &location) {
-  const llvm::DISubprogram *subprogram = location.getScope()->getSubprogram();
-  if (subprogram == nullptr)
-    return "";
-  return subprogram->getLinkageName().empty() ? subprogram->getName()
-                                              : subprogram->getLinkageName();
+  return function_around(location.getScope());
 }
 
 SourcePlace place_of(const llvm::Instruction &instruction) {

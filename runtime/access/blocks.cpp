@@ -3,6 +3,7 @@
 #include "runtime/access/blocks.h"
 
 #include "runtime/access/naming_lock.h"
+#include "runtime/os/memory.h"
 
 namespace culprit::access {
 
@@ -17,11 +18,6 @@ using monitor::Ref;
 constexpr uint64_t kMaxPhaseTags = uint64_t{1} << 32;
 Tag *g_phase_tags; // of each family: phase * 16 + bytes used in the granule (0: all)
 uint64_t *g_sizes; // by reference: bytes asked for; of blocks with kExact only
-
-template <typename T> bool map_table(T *&table, size_t count) {
-  table = reinterpret_cast<T *>(os::map_sparse(0, count * sizeof(T)));
-  return table != nullptr;
-}
 
 uint32_t context_of(uint32_t mark) { return mark & (kMaxContexts - 1); }
 
@@ -117,8 +113,8 @@ void keep_pattern(const Tag *tags, size_t granules, size_t size, uint32_t contex
 } // namespace
 
 bool create_blocks() {
-  return map_table(g_patterns, kMaxContexts) && map_table(g_previous, monitor::kRefs) &&
-         map_table(g_phase_tags, kMaxPhaseTags) && map_table(g_sizes, monitor::kRefs);
+  return os::map_table(g_patterns, kMaxContexts) && os::map_table(g_previous, monitor::kRefs) &&
+         os::map_table(g_phase_tags, kMaxPhaseTags) && os::map_table(g_sizes, monitor::kRefs);
 }
 
 // With no tag left it stays unnamed: nobody would know it by its address.

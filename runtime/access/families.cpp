@@ -22,11 +22,6 @@ uint64_t g_missing;
 
 constexpr uint64_t kMaxPhaseTags = uint64_t{1} << 32; // the table in blocks.cpp
 
-template <typename T> bool map_table(T *&table, size_t count) {
-  table = reinterpret_cast<T *>(os::map_sparse(0, count * sizeof(T)));
-  return table != nullptr;
-}
-
 uint32_t gcd_with_granule(uint32_t size) {
   uint32_t power = size & -size;
   return power < kGranule ? power : static_cast<uint32_t>(kGranule);
@@ -78,8 +73,9 @@ Name make_outside(uint32_t context) {
 } // namespace
 
 bool create_families() {
-  return map_table(g_families, kMaxFamilies) &&
-         map_table(g_context_families, monitor::kMaxContexts) && map_table(g_of_name, kMaxNames);
+  return os::map_table(g_families, kMaxFamilies) &&
+         os::map_table(g_context_families, monitor::kMaxContexts) &&
+         os::map_table(g_of_name, kMaxNames);
 }
 
 uint32_t family_of_context(uint32_t context) {

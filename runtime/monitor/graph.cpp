@@ -254,17 +254,12 @@ void mark_newest() {
       dirty_in_arena(newest);
 }
 
-template <typename T> bool map_list(T *&list, size_t count) {
-  list = reinterpret_cast<T *>(os::map_sparse(0, count * sizeof(T)));
-  return list != nullptr;
-}
-
 } // namespace
 
 bool create_graph() {
   return create_edge_pool() && create_histograms() && create_large_vertexes() &&
-         map_list(g_spans, kPages) && map_list(g_born.at, kLargeRefs / 64) &&
-         map_list(g_died.at, kLargeRefs / 64) && map_list(g_dirty, kPages);
+         os::map_table(g_spans, kPages) && os::map_table(g_born.at, kLargeRefs / 64) &&
+         os::map_table(g_died.at, kLargeRefs / 64) && os::map_table(g_dirty, kPages);
 }
 
 bool update_graph(UpdateCost &cost) {

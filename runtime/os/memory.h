@@ -19,6 +19,11 @@ bool make_usable(char *start, size_t bytes);
 // written; kept out of core dumps and of huge pages, which would make sparse writes expensive.
 // `fixed`: exactly there, or null; 0: anywhere.
 char *map_sparse(uintptr_t fixed, size_t bytes);
+// Such a range for `count` entries of a table, anywhere; false: there is no room.
+template <typename T> bool map_table(T *&table, size_t count) {
+  table = reinterpret_cast<T *>(map_sparse(0, count * sizeof(T)));
+  return table != nullptr;
+}
 // The bytes read as zero afterwards and cost no memory until touched again.
 void purge(char *start, size_t bytes);
 
