@@ -11,6 +11,8 @@ enum culprit_feature {
   CULPRIT_FEATURE_READS = 8,  /* and who reads it */
   CULPRIT_FEATURE_COUNTS = 16,
   CULPRIT_FEATURE_EVENTS = 32,
+  CULPRIT_FEATURE_LOCATE = 64,    /* who defined each value (abi/locate.h): none of the above beside it */
+  CULPRIT_FEATURE_SUPPRESS = 128, /* and executions without the effects of some definitions */
 };
 
 #if defined(__cplusplus) && __STDC_HOSTED__
@@ -31,6 +33,8 @@ constexpr unsigned kAccess = CULPRIT_FEATURE_ACCESS;
 constexpr unsigned kReads = CULPRIT_FEATURE_READS;
 constexpr unsigned kCounts = CULPRIT_FEATURE_COUNTS;
 constexpr unsigned kEvents = CULPRIT_FEATURE_EVENTS;
+constexpr unsigned kLocate = CULPRIT_FEATURE_LOCATE;
+constexpr unsigned kSuppress = CULPRIT_FEATURE_SUPPRESS;
 constexpr InstrumentedFlavour kAll[] = {
 #define FLAVOUR(name, features, purpose) {name, features, purpose},
 #include "abi/flavours.def"

@@ -68,6 +68,32 @@ typedef struct culprit_record_module {
   uint32_t path_length; /* 0: the executable, or an object without a file */
 } culprit_record_module;
 
+/* Ids as abi/locate.h has them. Behind it: `frames` return addresses (u64), innermost first. */
+typedef struct culprit_record_crash {
+  uint32_t kind;  /* culprit_crash_kind */
+  int32_t signal; /* 0: none */
+  uint64_t
+      address; /* of a fault: what was accessed; else the block, the guard byte or the sentinel */
+  uint64_t pc;
+  uint64_t clock;
+  uint32_t place; /* __culprit_place at that moment; 0: none yet */
+  uint32_t frames;
+  uint64_t leaves[8];  /* __culprit_leaves (CULPRIT_LEAVES) */
+  uint64_t written;    /* guard, freed write, smashed: id of the cell that was written */
+  uint64_t block;      /* the block that `address` lies in or beside: its start; 0: none */
+  uint64_t block_size; /* as asked for */
+  uint64_t allocated;  /* id of its allocation */
+  uint64_t freed;      /* id of its free; 0: alive */
+  uint64_t freed_leaf; /* id of the pointer that was freed */
+  int32_t status;      /* abort by exit of a handler: the status; else 0 */
+  uint32_t flags;      /* 0 */
+} culprit_record_crash;
+
+typedef struct culprit_record_fired {
+  uint64_t id; /* with its time in this execution */
+  uint64_t count;
+} culprit_record_fired;
+
 typedef struct culprit_record_exit {
   int32_t status;
   uint32_t how; /* 0: exit or return from main; 1: _exit */

@@ -38,6 +38,19 @@
  *     as culprit_layout; the position in members is the member's number, start that of its first range.
      name is the path from the outer type: "head.next", "cells[].key"; members that overlap (unions, bit
      fields that share storage) are one: "a|b". rest: left out if 0
+ * Locate flavours (abi/locate.h) have instead of all these, short because there are many:
+ *   "strings": [text, …]                 what numbers below stand for; 0 is ""
+ *   "definitions": [[kind, file, line, column, function, variable, callee, [leaf, …]], …]
+ *     the position + 1 is the definition's number. All but line and column are positions in strings.
+ *     kind      "store", "constant" (handed on or returned as it is), "call" (result of unseen code), "library" (written by
+ *               a library function: callee), "allocation", "free", "variable" (declared here, not yet written), "global"
+ *               (initial value), "byval"
+ *     variable  what is written, as the source names it if it can be told: "c", "p->next", "intArray[]"; else ""
+ *     leaf      what the value is computed from: variable names in the same manner (the neighbourhood)
+ *   "places": [[kind, file, line, column, function, size, callee, [leaf, …]], …]
+ *     the position + 1 is the place's number. kind: "load", "store", "call", "divide", "stop" (a call that does not
+ *     return: its leaves are those of the condition it depends on), "free". leaf: [name, role] both in strings, role
+ *     "base", "index", "pointer", "argument", "condition", "divisor"
  * Keys without a value may be left out. */
 // clang-format on
 #ifndef CULPRIT_ABI_SITES_H
@@ -49,5 +62,8 @@
 #define CULPRIT_SITES_ROWS "rows"
 #define CULPRIT_SITES_VARIABLES "variables"
 #define CULPRIT_SITES_LAYOUTS "layouts"
+#define CULPRIT_SITES_STRINGS "strings"
+#define CULPRIT_SITES_DEFINITIONS "definitions"
+#define CULPRIT_SITES_PLACES "places"
 
 #endif

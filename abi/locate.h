@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The locate flavours: what the code that pass/locate/ inserts and runtime/locate/ agree on.
+ *
+ * Ids. Every value has an id: which definition made it, and when. 64 bits:
+ *     corrupt (1) | time (41) | definition (22)
+ * so that the unsigned maximum of several ids is the most recent one, and a corrupt one wins. Id 0
+ * is memory that nothing known has written. Memory has one id per CULPRIT_CELL_BYTES bytes (a
+ * *cell*), in a shadow of the whole lower half of the address space that is always mapped, so that
+ * looking up a wild address never faults: CULPRIT_SHADOW_BASE + ((address & CULPRIT_SHADOW_MASK) <<
+ * CULPRIT_SHADOW_SHIFT)
+ *
+ * Definitions. A store of a computed value, a constant passed on, a call that returns something
+ * from unseen code, a library call that writes, an allocation, a free, a variable's declaration, a
+ * global's initial value: each is a *definition* with a number (from 1) in its unit. Copies (a load
+ * stored again, an argument, a result, a phi) keep the id they carry. Executing a definition makes
+ * a new id:
+ *     __culprit_clock += CULPRIT_TICK;  id = __culprit_clock | definition |
+ * __culprit_attention[definition] if (id is corrupt) id = __culprit_fired(id) (suppress flavour
+ * only)
+ * __culprit_attention has CULPRIT_ID_CORRUPT for the definitions under suspicion (*targets*) and 0
+ * for all others, so the common path has no test of its own; __culprit_fired counts the executions
+ * of targets and gives the id back, corrupt if this execution is a target, clean if it is not. A
+ * variable's declaration takes no tick: id = definition | __culprit_attention[definition] (every
+ * execution of it is a target, or none). The trace flavour makes the same ids at the same places
+ * (time included) and knows nothing corrupt.
+ *
+ * Suppression (suppress flavour). A value computed from something corrupt is corrupt. A load
+ * through a corrupt address is not made, a store of a corrupt value or to a corrupt address is not
+ * made (the cells of the former become corrupt), a branch on a corrupt condition goes to its
+ * immediate post-dominator, a call of unseen code with a corrupt argument or through a corrupt
+ * pointer is not made and its result is corrupt.
+ *
+ * Leaves. Before an access (or a call of unseen code, a division, a call that does not return) the
+ * code stores the number of its *place* into __culprit_place and the ids that its address is made
+ * of (its *leaves*; for a call one per argument) into __culprit_leaves. The place's row in the
+ * unit's table says what each leaf is. What a crash is blamed on is what stands there when it
+ * happens.
+ *
+ * Calls. The ids of arguments are in __culprit_argument_ids (the first CULPRIT_ARGUMENT_IDS;
+ * __culprit_callee is the function they are meant for: a function called by unseen code finds
+ * another one there and takes 0 for all), the id of the result in __culprit_result_id (0 before the
+ * call: nobody set it). Before a call that allocates or frees, __culprit_allocation_id is a new id
+ * of that call's definition; the runtime gives it to the block's cells and sets it to 0.
+ *
+ * Data stack. Local variables whose address escapes do not live on the machine's stack but on a
+ * stack of ours, so that an overflow meets the same neighbours in every flavour and never the
+ * compiler's spill slots. A frame: low addresses … last declared variable … first declared variable
+ * | sentinel (8 bytes) | caller's frame … the order clang gives them, with the sentinel where the
+ * return address would be. __culprit_data_stack is the lowest address in use. The sentinel is set
+ * at entry and compared at exit; if it differs, __culprit_smashed is called.
+ *
+ * One thread runs at a time, so none of these is thread-local; the scheduler saves and restores
+ * them. */
+#ifndef CULPRIT_ABI_LOCATE_H
+#define CULPRIT_ABI_LOCATE_H
+
+#include <stdint.h>
+
+#define CULPRIT_ID_CORRUPT (1ull << 63)
+#define CULPRIT_ID_TIME_SHIFT 22
+#define CULPRIT_TICK (1ull << CULPRIT_ID_TIME_SHIFT)
+#define CULPRIT_ID_DEFINITION_MASK (CULPRIT_TICK - 1)
+#define CULPRIT_MAX_DEFINITIONS (1u << CULPRIT_ID_TIME_SHIFT)
+
+#define CULPRIT_CELL_BYTES 4
+#define CULPRIT_SHADOW_BASE 0x300000000000ull
+#define CULPRIT_SHADOW_MASK 0x0ffffffffffcull /* 44 bits, the lowest two are the byte of a cell */
+#define CULPRIT_SHADOW_SHIFT 1
+#define CULPRIT_SHADOW_SIZE (1ull << 45)
+
+#define CULPRIT_ARGUMENT_IDS 64
+#define CULPRIT_LEAVES 8
+
+/* Globals of the runtime that instrumented code reads and writes. */
+#define CULPRIT_CLOCK_SYMBOL "__culprit_clock"   /* u64: time in its place of an id, other bits 0 */
+#define CULPRIT_PLACE_SYMBOL "__culprit_place"   /* u32 */
+#define CULPRIT_LEAVES_SYMBOL "__culprit_leaves" /* u64[CULPRIT_LEAVES] */
+#define CULPRIT_ARGUMENT_IDS_SYMBOL "__culprit_argument_ids"   /* u64[CULPRIT_ARGUMENT_IDS] */
+#define CULPRIT_CALLEE_SYMBOL "__culprit_callee"               /* ptr */
+#define CULPRIT_RESULT_ID_SYMBOL "__culprit_result_id"         /* u64 */
+#define CULPRIT_ALLOCATION_ID_SYMBOL "__culprit_allocation_id" /* u64 */
+#define CULPRIT_DATA_STACK_SYMBOL "__culprit_data_stack"       /* ptr */
+/* Of the unit itself, internal to it: u64[definitions + 1], all 0 until the runtime sets targets.
+ */
+#define CULPRIT_ATTENTION_SYMBOL "__culprit_attention"
+/* 64 bytes of zeros: what a suppressed load reads instead. */
+#define CULPRIT_NOTHING_SYMBOL "__culprit_nothing"
+
+/* A global variable of the unit and the definition that stands for its initial value. */
+typedef struct culprit_global_definition {
+  void *address;
+  uint64_t size;
+  uint32_t definition;
+  uint32_t padding;
+} culprit_global_definition;
+
+/* One per unit, handed to __culprit_register_locate by its first constructor. Only the main unit of
+ * the executable is instrumented so far: its definitions and places are numbered from 1. */
+typedef struct culprit_locate_unit {
+  uint64_t id; /* names its tables (abi/sites.h) */
+  uint64_t *attention;
+  uint32_t definitions; /* the highest number */
+  uint32_t places;
+  const culprit_global_definition *globals;
+  uint64_t global_count;
+} culprit_locate_unit;
+
+/* How an execution ended that a program did not mean to end so. */
+enum culprit_crash_kind {
+  CULPRIT_CRASH_SIGNAL = 1, /* SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP by the machine */
+  CULPRIT_CRASH_ABORT = 2,  /* abort, a failed assertion, std::terminate, a signal it sent itself */
+  CULPRIT_CRASH_BAD_FREE = 3,    /* free or realloc of something that is no block */
+  CULPRIT_CRASH_DOUBLE_FREE = 4, /* of a block that is free already */
+  CULPRIT_CRASH_GUARD = 5,       /* a guard word around a block was written */
+  CULPRIT_CRASH_FREED_WRITE = 6, /* a freed block was written */
+  CULPRIT_CRASH_SMASHED = 7,     /* a sentinel was written */
+  CULPRIT_CRASH_EXHAUSTED = 8,   /* a stack is full */
+};
+
+/* Rows of the targets file (option `targets`), one a line: "DEFINITION HOW NUMBER", numbers in
+ * decimal. t  this execution has this time (of the last execution's clock) n  this is the NUMBER-th
+ * execution (from 1) f  this is the NUMBER-th execution or a later one a  every execution (NUMBER
+ * is 0) */
+
+#endif
