@@ -112,7 +112,7 @@ public:
 
   void instrument() {
     settle_places(module_);
-    drop_idle_probes(module_);
+    drop_idle_probes(module_, features_);
     std::vector<Plan> plans;
     for (llvm::Function &function : module_)
       if (is_changed(function))
