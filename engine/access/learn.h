@@ -38,8 +38,9 @@ struct PairHash {
   }
 };
 
-// A training run that wrote a return address or memory of no object, while few others did: it may
-// hold the very error the model is to find.
+// A training run that may hold the very error the model is to find: it wrote a return address or
+// memory of no object, while few others did; or it has an outlier, the worst is named, that would
+// be a finding by a model of the others. It is learned from all the same.
 struct Suspicion {
   std::string run; // key in History::runs
   PairKey pair;    // with the key of the name at the model's depth
