@@ -221,7 +221,9 @@ int verdict_on(const AnalysisOptions &options, const Session &session,
     fmt::print(stderr, "culprit: interrupted; the runs that had finished are in the model\n");
     return kCannot;
   }
-  bool suspicious = !session.left_out.empty() || !accesses.suspicious.empty();
+  bool suspicious = !session.left_out.empty();
+  for (const access::Suspicion &run : accesses.suspicious)
+    suspicious |= !run.only_odd;
   for (const heap::RunVerdict &run : learned.runs)
     suspicious |= run.suspicious;
   return suspicious ? kFindings : kDone;

@@ -89,7 +89,7 @@ void name_suspicious(Json &runs, const access::History &history, const access::A
         "{}{} {} {}, as {}", why.empty() ? "" : "; ", heap::short_function(site->second.function),
         site->second.read ? "reads" : "writes", access::display(name->second),
         alike == 1 ? "in no other run" : fmt::format("in {} of {} runs", alike, model.runs));
-    (*row)["suspicious"] = true;
+    (*row)[suspicion.only_odd ? "odd" : "suspicious"] = true;
     (*row)["why"] = std::move(why);
   }
 }

@@ -269,7 +269,7 @@ private:
       if (own > 0 && ratio / (ratio + 1) >= settings_.cut_off && !model_.accepted.contains(pair) &&
           std::ranges::none_of(model_.suspicious,
                                [&](const Suspicion &known) { return known.run == key; }))
-        model_.suspicious.push_back({key, pair});
+        model_.suspicious.push_back({key, pair, own < bar * static_cast<double>(runs_.size())});
     }
   }
 
