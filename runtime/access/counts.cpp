@@ -171,6 +171,8 @@ void append_counts() {
     append_rows(rows);
 }
 
+uint64_t count_entries() { return g_owners.count() + g_slow.count(); }
+
 void clear_counts() {
   if (!is_counting())
     return;

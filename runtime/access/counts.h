@@ -25,5 +25,6 @@ void count_name(uint32_t row, Name name); // by one, of a range
 void take_counts(void (*visit)(void *, const culprit_count_row &), void *argument);
 void append_counts();
 void clear_counts();
+uint64_t count_entries(); // of the tables behind: kinds that rows met, and names
 
 } // namespace culprit::access
