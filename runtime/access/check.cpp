@@ -170,6 +170,8 @@ void check(uintptr_t address, uint32_t row, uintptr_t frame) {
 
 namespace {
 
+constexpr uint64_t kShortRange = 512;
+
 struct Range {
   uintptr_t address;
   uint64_t size;
@@ -282,6 +284,48 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
     count_name(range.row, met.names[i]);
 }
 
+// Is every byte known to the row of a range, by the bits alone? What is watched, looked up exactly
+// or of nobody's row has none.
+[[gnu::always_inline]] inline bool is_known_range(uintptr_t address, uint64_t size, uint32_t row) {
+  const Starts *bits = bits_of(row, 0);
+  auto from = static_cast<unsigned>(address % kGranule);
+  const Tag *tag = tags_of(address);
+  const Tag *last = tags_of(address + size - 1);
+  auto to = static_cast<unsigned>((address + size - 1) % kGranule + 1);
+  Bytes first_part = bytes_in({from, tag == last ? to : static_cast<unsigned>(kGranule)});
+  Tag known = __atomic_load_n(tag, __ATOMIC_RELAXED);
+  if (first_part & ~__atomic_load_n(&bits[known], __ATOMIC_RELAXED))
+    return false;
+  if (tag == last)
+    return true;
+  bool whole = from == 0; // all of a granule with this tag was looked at
+  while (++tag < last) {
+    Tag next = __atomic_load_n(tag, __ATOMIC_RELAXED);
+    if (next == known && whole)
+      continue;
+    if (__atomic_load_n(&bits[next], __ATOMIC_RELAXED) != kAllStarts)
+      return false;
+    known = next;
+    whole = true;
+  }
+  return !(bytes_in({0, to}) &
+           ~__atomic_load_n(&bits[__atomic_load_n(last, __ATOMIC_RELAXED)], __ATOMIC_RELAXED));
+}
+
+[[gnu::noinline]] void check_unknown_range(const Range &range) {
+  Row info = row_of(range.row);
+  if (!info.size) [[unlikely]]
+    return count(g_lost);
+  if (is_switched_off()) [[unlikely]]
+    return;
+  if (has_watches()) [[unlikely]]
+    call_watchers(range.address, range.size, !(info.flags & CULPRIT_ROW_READ), range.frame);
+  if (is_counting())
+    count_range(range, info);
+  else
+    check_parts(range, info, nullptr);
+}
+
 } // namespace
 
 void check_range(uintptr_t address, uint64_t size, uint32_t row, uintptr_t frame) {
@@ -290,18 +334,10 @@ void check_range(uintptr_t address, uint64_t size, uint32_t row, uintptr_t frame
   if (is_beyond(address, row) || !has_tag(address + size - 1) || address + size < address)
       [[unlikely]]
     return count(g_lost);
-  Row info = row_of(row);
-  if (!info.size) [[unlikely]]
-    return count(g_lost);
-  if (is_switched_off()) [[unlikely]]
+  // Of longer ones check_parts sees more at a time.
+  if (size <= kShortRange && !is_counting() && is_known_range(address, size, row)) [[likely]]
     return;
-  if (has_watches()) [[unlikely]]
-    call_watchers(address, size, !(info.flags & CULPRIT_ROW_READ), frame);
-  Range range{address, size, row, frame};
-  if (is_counting())
-    count_range(range, info);
-  else
-    check_parts(range, info, nullptr);
+  check_unknown_range({address, size, row, frame});
 }
 
 CheckCounts check_counts() {

@@ -4,7 +4,6 @@
 
 #include "runtime/access/pairs.h"
 #include "runtime/access/records.h"
-#include "runtime/access/state.h"
 #include "runtime/os/memory.h"
 #include "runtime/os/process.h"
 #include "runtime/run_file/writer.h"
@@ -107,8 +106,6 @@ void append_rows(Rows &rows) {
 }
 
 } // namespace
-
-bool is_counting() { return monitor::g_features & CULPRIT_FEATURE_COUNTS; }
 
 bool create_counts() {
   return !is_counting() ||

@@ -10,11 +10,12 @@
 
 #include "abi/run_file.h"
 #include "runtime/access/rows.h"
+#include "runtime/access/state.h"
 
 namespace culprit::access {
 
 bool create_counts();
-bool is_counting();
+inline bool is_counting() { return monitor::g_features & CULPRIT_FEATURE_COUNTS; }
 
 // An access at `byte` of a granule with this tag and these names. Which starts may have a bit in
 // the row: those whose names own the word.

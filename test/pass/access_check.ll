@@ -61,6 +61,7 @@ define void @tail(ptr %p) {
 }
 ; At the start of a granule the place is known.
 ; CHECK-LABEL: define void @aligned(
+; CHECK: load i16
 ; CHECK: %[[R:[0-9]+]] = load i16, ptr %{{.*}}, align 2, !nosanitize
 ; CHECK-NEXT: %[[K:[0-9]+]] = trunc i16 %[[R]] to i1
 ; CHECK-NEXT: xor i1 %[[K]], true
