@@ -312,14 +312,17 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
            ~__atomic_load_n(&bits[__atomic_load_n(last, __ATOMIC_RELAXED)], __ATOMIC_RELAXED));
 }
 
-[[gnu::noinline]] void check_unknown_range(const Range &range) {
-  Row info = row_of(range.row);
+// Its arguments are check_range's own, so that this one is left without a frame.
+[[gnu::noinline]] void check_slowly(uintptr_t address, uint64_t size, uint32_t row,
+                                    uintptr_t frame) {
+  Range range{address, size, row, frame};
+  Row info = row_of(row);
   if (!info.size) [[unlikely]]
     return count(g_lost);
   if (is_switched_off()) [[unlikely]]
     return;
   if (has_watches()) [[unlikely]]
-    call_watchers(range.address, range.size, !(info.flags & CULPRIT_ROW_READ), range.frame);
+    call_watchers(address, size, !(info.flags & CULPRIT_ROW_READ), frame);
   if (is_counting())
     count_range(range, info);
   else
@@ -337,7 +340,7 @@ void check_range(uintptr_t address, uint64_t size, uint32_t row, uintptr_t frame
   // Of longer ones check_parts sees more at a time.
   if (size <= kShortRange && !is_counting() && is_known_range(address, size, row)) [[likely]]
     return;
-  check_unknown_range({address, size, row, frame});
+  check_slowly(address, size, row, frame);
 }
 
 CheckCounts check_counts() {
