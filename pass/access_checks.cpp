@@ -32,12 +32,13 @@ llvm::Value *opaque(llvm::IRBuilder<> &builder, uint64_t constant) {
 }
 
 // Is this bit clear? Its number counts modulo 16, which the instruction does by itself; the
-// compiler knows it for 32 and 64 bits only, and would mask and widen.
+// compiler knows it for 32 and 64 bits only, and would mask and widen. The number is the whole
+// address, or its low half would be computed a second time.
 llvm::Value *is_clear(llvm::IRBuilder<> &builder, llvm::Value *bits, llvm::Value *number) {
-  llvm::Type *narrow = builder.getInt16Ty();
-  auto *type = llvm::FunctionType::get(builder.getInt8Ty(), {narrow, narrow}, false);
+  auto *type = llvm::FunctionType::get(builder.getInt8Ty(), {bits->getType(), number->getType()},
+                                       /*isVarArg=*/false);
   llvm::CallInst *carry = builder.CreateCall(
-      llvm::InlineAsm::get(type, "btw $2, $1", "={@ccc},r,r,~{cc}", /*hasSideEffects=*/false),
+      llvm::InlineAsm::get(type, "btw ${2:w}, $1", "={@ccc},r,r,~{cc}", /*hasSideEffects=*/false),
       {bits, number});
   carry->setDoesNotThrow();
   carry->setDoesNotAccessMemory();
@@ -176,10 +177,9 @@ void AccessChecks::check_byte(const Access &access, llvm::Instruction *before, l
   llvm::Value *word = builder.CreatePtrAdd(builder.CreateGEP(builder.getInt16Ty(), rows_, tag),
                                            builder.getInt64(static_cast<uint64_t>(distance)));
   llvm::Value *bits = Hooks::unsanitized(builder.CreateLoad(builder.getInt16Ty(), word));
-  llvm::Value *is_new =
-      alignment.value() < CULPRIT_GRANULE
-          ? is_clear(builder, bits, builder.CreateTrunc(number, builder.getInt16Ty()))
-          : builder.CreateNot(builder.CreateTrunc(bits, builder.getInt1Ty()));
+  llvm::Value *is_new = alignment.value() < CULPRIT_GRANULE
+                            ? is_clear(builder, bits, number)
+                            : builder.CreateNot(builder.CreateTrunc(bits, builder.getInt1Ty()));
   llvm::Instruction *then =
       llvm::SplitBlockAndInsertIfThen(is_new, before, /*Unreachable=*/false, rarely_);
   builder.SetInsertPoint(then);

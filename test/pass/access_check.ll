@@ -23,8 +23,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: %[[RT:[0-9]+]] = getelementptr i16, ptr %[[BASE]], i64 %[[TW]]
 ; CHECK-NEXT: %[[RA:[0-9]+]] = getelementptr i8, ptr %[[RT]], i64 -135232
 ; CHECK-NEXT: %[[R:[0-9]+]] = load i16, ptr %[[RA]], align 2, !nosanitize
-; CHECK-NEXT: %[[LOW:[0-9]+]] = trunc i64 %[[A]] to i16
-; CHECK-NEXT: %[[K:[0-9]+]] = call i8 asm "btw $2, $1", "={@ccc},r,r,~{cc}"(i16 %[[R]], i16 %[[LOW]])
+; CHECK-NEXT: %[[K:[0-9]+]] = call i8 asm "btw ${2:w}, $1", "={@ccc},r,r,~{cc}"(i16 %[[R]], i64 %[[A]])
 ; CHECK-NEXT: %[[N:[0-9]+]] = icmp eq i8 %[[K]], 0
 ; CHECK-NEXT: br i1 %[[N]], label %{{.*}}, label %{{.*}}, !prof
 ; CHECK: call preserve_allcc void @__culprit_access(ptr %p, i32 0)
