@@ -36,8 +36,8 @@ public:
 
   // One by one.
   void remove_known(std::vector<Access> &accesses) const;
-  // Those between the ends of a stretch, and repeats. `accesses` are the function's, in the order of its
-  // instructions; a hoisted one stands before a terminator.
+  // Those between the ends of a stretch, and repeats. `accesses` are the function's, in the order
+  // of its instructions; a hoisted one stands before a terminator.
   void remove_covered(llvm::Function &function, std::vector<Access> &accesses,
                       llvm::FunctionAnalysisManager &analyses) const;
 
