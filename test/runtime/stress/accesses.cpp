@@ -11,6 +11,7 @@
 #include "runtime/monitor/state.h"
 #include "test/runtime/stress/eight_threads.h"
 
+#include <chrono>
 #include <cstdio>
 
 const unsigned char __culprit_features = CULPRIT_FEATURE_HEAP | CULPRIT_FEATURE_ACCESS;
@@ -144,6 +145,9 @@ int main(int count, char **arguments) {
       access::switch_on();
       access::g_pairs.clear();
       access::clear_rows();
+      // A pair forgotten while a range is checked is told again, with the whole range looked at:
+      // without a pause every granule of a large block would be.
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     });
     access::g_pairs.clear();
     access::clear_rows();
