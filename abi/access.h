@@ -8,16 +8,17 @@
  * A name is what the paper calls an object's name (a global, an allocation context, a
  * return-address slot, a local variable), with a member where the type is known.
  *
- * Rows. Every access site has a row: one byte per tag, at culprit_row(row) + tag. Bit p of it says:
- * an access of this row that starts in bytes 2p and 2p + 1 of a granule with this tag is known, and
+ * Rows. Every access site has a row: one 16-bit word per tag, at culprit_row(row) + 2 * tag. Bit k
+ * of it says: an access of this row that starts at byte k of a granule with this tag is known, and
  * nothing is to be done. So the check before an access at `a` is
- *     if (!(row[tag of a] >> (a >> 1 & 7) & 1)) __culprit_access(a, row)
+ *     if (!(row[tag of a] >> (a & 15) & 1)) __culprit_access(a, row)
+ * where x86's bit test of 16 bits needs no mask.
  * The runtime sets the bit once it has recorded every pair (site, name) such an access makes; it
  * leaves it clear where one bit cannot say it exactly. A row stands for one place in the source
  * *and one size*. An access of more than 16 bytes is checked in parts of 16; one that may lie
  * across two granules is checked a second time at its last byte, with a row of its own marked
  * CULPRIT_ROW_TAIL: such an access goes from the start of the granule to the byte named. Rows grow
- * down from CULPRIT_TAG_BASE, so that one register reaches tags and the first 30,000 rows.
+ * down from CULPRIT_TAG_BASE, so that one register reaches tags and the first 15,000 rows.
  *
  * Counting flavours (training) also add one to the 64-bit word culprit_count(row) + 8 * tag at
  * every access, known or not. Event flavours call __culprit_event at every access instead of
@@ -44,7 +45,8 @@
 
 /* From row to row: a power of two would put the same tag of all rows into one set of every cache
  * and of the TLB. */
-#define CULPRIT_ROW_PITCH (65536u + 4096u + 64u)
+#define CULPRIT_ROW_PITCH (CULPRIT_TAGS * 2 + 4096u + 64u)
+#define CULPRIT_COUNT_PITCH ((CULPRIT_TAGS + 4096u + 64u) * 8)
 
 #define CULPRIT_MAX_ROWS (1u << 20)
 #define CULPRIT_ROW_TABLE_SIZE ((uint64_t)CULPRIT_MAX_ROWS * CULPRIT_ROW_PITCH)
@@ -52,13 +54,13 @@
 #ifndef CULPRIT_COUNT_BASE
 #define CULPRIT_COUNT_BASE 0x80000000000ul /* 2^43: counting flavours only */
 #endif
-#define CULPRIT_COUNT_TABLE_SIZE ((uint64_t)CULPRIT_MAX_ROWS * CULPRIT_ROW_PITCH * 8)
+#define CULPRIT_COUNT_TABLE_SIZE ((uint64_t)CULPRIT_MAX_ROWS * CULPRIT_COUNT_PITCH)
 
 static inline uint64_t culprit_row(uint32_t row) {
   return CULPRIT_ROW_BASE - ((uint64_t)row + 1) * CULPRIT_ROW_PITCH;
 }
 static inline uint64_t culprit_count(uint32_t row) {
-  return CULPRIT_COUNT_BASE + (uint64_t)row * CULPRIT_ROW_PITCH * 8;
+  return CULPRIT_COUNT_BASE + (uint64_t)row * CULPRIT_COUNT_PITCH;
 }
 
 enum culprit_row_flag {

@@ -14,8 +14,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr uint64_t kEvents = 20'000'000; // of 32 bytes each: no more fits a folder of scratch files
-
 report::ClbFindings found_in(const nlohmann::ordered_json &run) {
   report::ClbFindings found;
   for (const auto &finding : run["findings"])
@@ -37,12 +35,13 @@ Result<void> Check::measure_clb() {
   Progress progress({.label = "clb", .total = requests_.size(), .quiet = options_.quiet});
   std::vector<access::ClbReport> all;
   report::ClbFindings found;
+  const uint64_t most = standard_.settings.access.clb_events;
   for (size_t i = 0; i < requests_.size(); ++i) { // one by one: the files are large
     const fs::path run_file = scratch_ / fmt::format("{}.clb", i);
     const fs::path events = scratch_ / fmt::format("{}.events", i);
     launch::Request request = target->request(requests_[i], run_file);
     request.runtime_options.emplace_back("events", events.string());
-    request.runtime_options.emplace_back("events_limit", fmt::format("{}", kEvents));
+    request.runtime_options.emplace_back("events_limit", fmt::format("{}", most));
     auto outcome = launch::run(request);
     if (!outcome)
       return std::unexpected(outcome.error());
@@ -58,7 +57,7 @@ Result<void> Check::measure_clb() {
       return std::unexpected(measured.error());
     if (!documents_[i].is_null()) {
       report::ClbFindings here = found_in(documents_[i]);
-      here.cut_short = measured->events >= kEvents;
+      here.cut_short = measured->events >= most;
       found.cut_short |= here.cut_short;
       documents_[i]["clb"] = report::clb_document(*measured, here);
       found.findings += here.findings;

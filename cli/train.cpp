@@ -211,7 +211,7 @@ Result<void> check_existing(const fs::path &path, const monitor::Target &target,
 }
 
 int verdict_on(const AnalysisOptions &options, const Session &session,
-               const heap::HeapModel &learned) {
+               const heap::HeapModel &learned, const access::AccessModel &accesses) {
   if (session.verified.mismatches != 0)
     return report_error({monitor::verified_text(session.verified),
                          "this is a defect of culprit; nothing learned from these runs is sound"});
@@ -222,6 +222,8 @@ int verdict_on(const AnalysisOptions &options, const Session &session,
     return kCannot;
   }
   bool suspicious = !session.left_out.empty();
+  for (const access::Suspicion &run : accesses.suspicious)
+    suspicious |= !run.only_odd;
   for (const heap::RunVerdict &run : learned.runs)
     suspicious |= run.suspicious;
   return suspicious ? kFindings : kDone;
@@ -337,7 +339,7 @@ int execute(const AnalysisOptions &options) {
                                                               .verbose = options.verbose}));
         !written)
       return report_error(written.error());
-  return verdict_on(options, session, learned);
+  return verdict_on(options, session, learned, accesses);
 }
 
 } // namespace

@@ -31,6 +31,20 @@ llvm::Value *opaque(llvm::IRBuilder<> &builder, uint64_t constant) {
   return value;
 }
 
+// Is this bit clear? Its number counts modulo 16, which the instruction does by itself; the
+// compiler knows it for 32 and 64 bits only, and would mask and widen. The number is the whole
+// address, or its low half would be computed a second time.
+llvm::Value *is_clear(llvm::IRBuilder<> &builder, llvm::Value *bits, llvm::Value *number) {
+  auto *type = llvm::FunctionType::get(builder.getInt8Ty(), {bits->getType(), number->getType()},
+                                       /*isVarArg=*/false);
+  llvm::CallInst *carry = builder.CreateCall(
+      llvm::InlineAsm::get(type, "btw ${2:w}, $1", "={@ccc},r,r,~{cc}", /*hasSideEffects=*/false),
+      {bits, number});
+  carry->setDoesNotThrow();
+  carry->setDoesNotAccessMemory();
+  return builder.CreateIsNull(carry);
+}
+
 // Checks of more parts than this are left to the runtime.
 constexpr uint64_t kLargestInline = 64;
 constexpr uint64_t kWord = 8; // the largest alignment that types mostly have
@@ -67,12 +81,12 @@ void AccessChecks::make_bases(llvm::ArrayRef<Access> accesses) {
     counts_ = opaque(builder, CULPRIT_COUNT_BASE);
   if (unit_.is_main())
     return;
-  llvm::Value *below =
-      builder.CreateMul(builder.CreateZExt(unit_.row_base(builder), builder.getInt64Ty()),
-                        builder.getInt64(CULPRIT_ROW_PITCH));
-  rows_ = builder.CreatePtrAdd(tags_, builder.CreateNeg(below));
+  llvm::Value *first = builder.CreateZExt(unit_.row_base(builder), builder.getInt64Ty());
+  rows_ = builder.CreatePtrAdd(
+      tags_, builder.CreateNeg(builder.CreateMul(first, builder.getInt64(CULPRIT_ROW_PITCH))));
   if (counts)
-    counts_ = builder.CreatePtrAdd(counts_, builder.CreateShl(below, 3));
+    counts_ = builder.CreatePtrAdd(counts_,
+                                   builder.CreateMul(first, builder.getInt64(CULPRIT_COUNT_PITCH)));
 }
 
 void AccessChecks::insert_one(const Access &access) {
@@ -160,23 +174,14 @@ void AccessChecks::check_byte(const Access &access, llvm::Instruction *before, l
     Hooks::unsanitized(builder.CreateStore(counted, word));
   }
   const auto distance = static_cast<int64_t>(culprit_row(row) - CULPRIT_TAG_BASE);
-  llvm::Value *byte = builder.CreatePtrAdd(builder.CreatePtrAdd(rows_, tag),
+  llvm::Value *word = builder.CreatePtrAdd(builder.CreateGEP(builder.getInt16Ty(), rows_, tag),
                                            builder.getInt64(static_cast<uint64_t>(distance)));
-  llvm::Value *known = Hooks::unsanitized(builder.CreateLoad(builder.getInt8Ty(), byte));
-  if (alignment.value() < CULPRIT_GRANULE) {
-    // One bit for two bytes. Masked first: the other way round the shift becomes one of eight bits,
-    // and an instruction more.
-    llvm::Value *place = builder.CreateLShr(
-        builder.CreateAnd(builder.CreateTrunc(number, builder.getInt32Ty()), CULPRIT_GRANULE - 2),
-        1, "", /*isExact=*/true);
-    known = builder.CreateTrunc(
-        builder.CreateLShr(builder.CreateZExt(known, builder.getInt32Ty()), place),
-        builder.getInt1Ty());
-  } else {
-    known = builder.CreateTrunc(known, builder.getInt1Ty());
-  }
-  llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(builder.CreateNot(known), before,
-                                                            /*Unreachable=*/false, rarely_);
+  llvm::Value *bits = Hooks::unsanitized(builder.CreateLoad(builder.getInt16Ty(), word));
+  llvm::Value *is_new = alignment.value() < CULPRIT_GRANULE
+                            ? is_clear(builder, bits, number)
+                            : builder.CreateNot(builder.CreateTrunc(bits, builder.getInt1Ty()));
+  llvm::Instruction *then =
+      llvm::SplitBlockAndInsertIfThen(is_new, before, /*Unreachable=*/false, rarely_);
   builder.SetInsertPoint(then);
   builder.SetCurrentDebugLocation(access.from->getDebugLoc());
   hooks_.call(builder, Hooks::access, {address, unit_.runtime_row(builder, row)});

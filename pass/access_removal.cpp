@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/access_removal.h"
 
+#include "pass/access_repeats.h"
 #include "pass/fresh_blocks.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -314,6 +315,7 @@ void AccessRemoval::remove_covered(llvm::Function &function, std::vector<Access>
     if (!is_covered[i])
       kept.push_back(accesses[i]);
   accesses = std::move(kept);
+  remove_repeats(function, accesses, frees_);
 }
 
 } // namespace culprit

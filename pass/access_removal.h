@@ -9,7 +9,8 @@
 //     all, with nothing in between that may free, the first and the last byte are enough. If both
 //     lie in objects this code is known to access, so does what is between. Together or not at all:
 //     a check under a condition of its own says something of its own and stays;
-//   - a new block of constant size, from end to end.
+//   - a new block of constant size, from end to end;
+//   - repeated checks (access_repeats.h).
 //
 // Counting and event flavours keep all but unreachable locals. So does a program with watch points
 // (culprit_watch_on): a callback wants every access.
@@ -35,8 +36,8 @@ public:
 
   // One by one.
   void remove_known(std::vector<Access> &accesses) const;
-  // Those between the ends of a stretch. `accesses` are the function's, in the order of its
-  // instructions; a hoisted one stands before a terminator.
+  // Those between the ends of a stretch, and repeats. `accesses` are the function's, in the order
+  // of its instructions; a hoisted one stands before a terminator.
   void remove_covered(llvm::Function &function, std::vector<Access> &accesses,
                       llvm::FunctionAnalysisManager &analyses) const;
 

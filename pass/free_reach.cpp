@@ -5,7 +5,10 @@
 #include "pass/hooks.h"
 #include "pass/library_calls.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -26,6 +29,25 @@ bool takes_function(const llvm::CallBase &call) {
         llvm::isa<llvm::Function>(argument->stripPointerCasts()))
       return true;
   return false;
+}
+
+// A block that the same call of the function has allocated.
+bool is_own(const llvm::Value *block) {
+  if (llvm::isa<llvm::ConstantPointerNull>(block))
+    return true;
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(block);
+  const llvm::Function *library = call != nullptr ? called_library_function(*call) : nullptr;
+  return library != nullptr && !allocation_hook(library->getName()).empty() &&
+         !resizes(library->getName());
+}
+
+bool frees_own(const llvm::CallBase &call) {
+  const llvm::Function *library = called_library_function(call);
+  if (library == nullptr || !is_free(library->getName()) || call.arg_empty())
+    return false;
+  llvm::SmallVector<const llvm::Value *> blocks;
+  llvm::getUnderlyingObjects(call.getArgOperand(0), blocks);
+  return llvm::all_of(blocks, is_own);
 }
 
 } // namespace
@@ -49,7 +71,7 @@ bool FreeReach::leaves_to_free(const llvm::CallBase &call) const {
 FreeReach::FreeReach(const llvm::Module &module, LibraryCalls &library)
     : library_(library), reaching_(reaching(module, [this](const llvm::Instruction &instruction) {
         const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        return call != nullptr && leaves_to_free(*call);
+        return call != nullptr && leaves_to_free(*call) && !frees_own(*call);
       })) {}
 
 bool FreeReach::may_free(const llvm::Instruction &instruction) const {

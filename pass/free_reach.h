@@ -4,7 +4,8 @@
 //
 // Indirect calls may. Of the C library only free, realloc and what is handed a function of the
 // program's; of the C++ library everything but const members. Functions that are defined elsewhere
-// may, unless they only read memory.
+// may, unless they only read memory. A function that frees what it has itself allocated, in the
+// same call, frees nothing that its callers' pointers led to.
 #pragma once
 
 #include "llvm/ADT/DenseSet.h"

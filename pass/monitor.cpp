@@ -25,6 +25,7 @@
 #include "pass/prepare.h"
 #include "pass/probes.h"
 #include "pass/sites.h"
+#include "pass/source_place.h"
 #include "pass/stack_gaps.h"
 #include "pass/stack_marks.h"
 #include "pass/work_reach.h"
@@ -110,7 +111,8 @@ public:
   }
 
   void instrument() {
-    drop_idle_probes(module_);
+    settle_places(module_);
+    drop_idle_probes(module_, features_);
     std::vector<Plan> plans;
     for (llvm::Function &function : module_)
       if (is_changed(function))

@@ -23,6 +23,7 @@
 #include "pass/prepare.h"
 #include "pass/probes.h"
 
+#include "abi/features.h"
 #include "abi/pass_options.h"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -54,7 +55,7 @@ void register_callbacks(llvm::PassBuilder &builder) {
         if (!flavour.empty())
           manager.addPass(culprit::PreparePass(flavour, main_unit));
         if (culprit::is_instrumented(flavour))
-          manager.addPass(culprit::ProbePass());
+          manager.addPass(culprit::ProbePass(culprit::features_of(flavour)));
       });
   builder.registerOptimizerLastEPCallback(
       [captured](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
@@ -80,7 +81,7 @@ void register_callbacks(llvm::PassBuilder &builder) {
         else if (name == "culprit-prepare")
           manager.addPass(culprit::PreparePass(flavour, main_unit));
         else if (name == "culprit-probes")
-          manager.addPass(culprit::ProbePass());
+          manager.addPass(culprit::ProbePass(culprit::features_of(flavour)));
         else if (name == "culprit-monitor")
           manager.addPass(culprit::MonitorPass());
         else

@@ -27,7 +27,7 @@ bool is_counted(const llvm::Function &function, const WorkReach &reach) {
 } // namespace
 
 llvm::PreservedAnalyses ProbePass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  const WorkReach reach(module);
+  const WorkReach reach(module, features_);
   for (llvm::Function &function : module) {
     if (!is_counted(function, reach))
       continue;
@@ -47,8 +47,8 @@ bool is_entry_probe(const llvm::Instruction &instruction) {
   return probe != nullptr && probe->getFuncGuid()->getZExtValue() == kGuid;
 }
 
-void drop_idle_probes(llvm::Module &module) {
-  const WorkReach reach(module);
+void drop_idle_probes(llvm::Module &module, unsigned features) {
+  const WorkReach reach(module, features);
   for (llvm::Function &function : module) {
     if (reach.does_work(function))
       continue;

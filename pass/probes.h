@@ -28,8 +28,12 @@ class Hooks;
 
 class ProbePass : public llvm::PassInfoMixin<ProbePass> {
 public:
+  explicit ProbePass(unsigned features) : features_(features) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
+
+private:
+  unsigned features_; // of the flavour
 };
 
 bool is_entry_probe(const llvm::Instruction &instruction);
@@ -40,7 +44,7 @@ struct BlockEntries {
 };
 
 // Of functions that do no work, as the whole module shows.
-void drop_idle_probes(llvm::Module &module);
+void drop_idle_probes(llvm::Module &module, unsigned features);
 
 // Leaves one probe in each block that has any, the first, and says how many it stands for. To be
 // called before anything splits blocks.

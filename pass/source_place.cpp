@@ -6,8 +6,12 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#include <utility>
+#include <vector>
 
 namespace culprit {
 
@@ -60,6 +64,27 @@ const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
     blocks.insert(llvm::pred_begin(blocks[i]), llvm::pred_end(blocks[i]));
   }
   return location;
+}
+
+void settle_places(llvm::Module &module) {
+  // First all, then changed: what was just settled would be found for the next.
+  std::vector<std::pair<llvm::Instruction *, const llvm::DILocation *>> found;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      const llvm::DILocation *own = instruction.getDebugLoc().get();
+      if (!instruction.mayReadOrWriteMemory() || (own != nullptr && own->getLine() != 0))
+        continue;
+      const llvm::DILocation *place = location_of(instruction);
+      if (place != nullptr && place->getLine() != 0)
+        found.emplace_back(&instruction, place);
+    }
+  for (const auto &[instruction, place] : found) {
+    // Another copy of the source function may have the place; whose copy this is stays as it was.
+    const llvm::DILocation *own = instruction->getDebugLoc().get();
+    instruction->setDebugLoc(llvm::DILocation::get(
+        module.getContext(), place->getLine(), place->getColumn(), place->getScope(),
+        own != nullptr ? own->getInlinedAt() : place->getInlinedAt()));
+  }
 }
 
 llvm::StringRef source_name(const llvm::Function &function) {

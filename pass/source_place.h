@@ -22,6 +22,10 @@ std::string file_of(const llvm::DILocation &location);
 // May be null, and may have no line.
 const llvm::DILocation *location_of(const llvm::Instruction &instruction);
 
+// Gives every instruction that touches memory the place that stands for it. Before anything is put
+// into the module: what is found by looking around must not depend on the checks of a flavour.
+void settle_places(llvm::Module &module);
+
 // The function's name in the source.
 llvm::StringRef source_name(const llvm::Function &function);
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/work_reach.h"
 
+#include "abi/features.h"
 #include "pass/call_graph.h"
 #include "pass/writes.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalIFunc.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace culprit {
@@ -22,6 +25,12 @@ bool works_itself(const llvm::Instruction &instruction, const llvm::DataLayout &
          called_here(*call) == nullptr && !call->onlyReadsMemory();
 }
 
+bool writes(const llvm::Instruction &instruction) {
+  const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  return store != nullptr &&
+         !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand()));
+}
+
 } // namespace
 
 bool is_ifunc_resolver(const llvm::Function &function) {
@@ -30,9 +39,12 @@ bool is_ifunc_resolver(const llvm::Function &function) {
   });
 }
 
-WorkReach::WorkReach(const llvm::Module &module)
+WorkReach::WorkReach(const llvm::Module &module, unsigned features)
     : working_(reaching(module, [&](const llvm::Instruction &instruction) {
-        return works_itself(instruction, module.getDataLayout());
+        const bool measures_periods =
+            (features & CULPRIT_FEATURE_COUNTS) != 0 && (features & CULPRIT_FEATURE_HEAP) == 0;
+        return works_itself(instruction, module.getDataLayout()) ||
+               (measures_periods && writes(instruction));
       })) {}
 
 } // namespace culprit

@@ -4,6 +4,9 @@
 // the graph, so a metric point inside them would see nothing new, and their entries are not counted
 // (pass/probes.h).
 //
+// In a counting flavour without the heap graph the countdown only measures periods of the run:
+// there every function that may write is at work. It pays for more than that at each access anyway.
+//
 // By the call graph of the module: before link-time optimisation what another module defines counts
 // as work, after it the whole program is known. Library functions count unless their attributes say
 // that they only read.
@@ -20,7 +23,8 @@ bool is_ifunc_resolver(const llvm::Function &function);
 
 class WorkReach {
 public:
-  explicit WorkReach(const llvm::Module &module);
+  // `features`: of the flavour (abi/features.h).
+  WorkReach(const llvm::Module &module, unsigned features);
 
   bool does_work(const llvm::Function &function) const {
     return working_.contains(&function) && !is_ifunc_resolver(function);

@@ -4,8 +4,10 @@
 #include "report/model_document.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -69,6 +71,29 @@ Json kinds_of(const access::AccessModel &model) {
   return kinds;
 }
 
+// The runs of the document are those of both analyses: this one says what it has against each.
+void name_suspicious(Json &runs, const access::History &history, const access::AccessModel &model) {
+  for (const access::Suspicion &suspicion : model.suspicious) {
+    const access::RunPairs &run = history.runs.at(suspicion.run);
+    const auto row = std::ranges::find_if(runs, [&](const Json &each) {
+      return each.value("label", "") == run.arguments && each.value("build", "") == run.build_id &&
+             each.value("pairs", size_t{0}) == run.pairs.size();
+    });
+    const auto site = model.site_facts.find(suspicion.pair.first);
+    const auto name = model.name_facts.find(suspicion.pair.second);
+    if (row == runs.end() || site == model.site_facts.end() || name == model.name_facts.end())
+      continue;
+    const uint32_t alike = model.pairs.at(suspicion.pair).runs;
+    std::string why = row->value("why", "");
+    why += fmt::format(
+        "{}{} {} {}, as {}", why.empty() ? "" : "; ", heap::short_function(site->second.function),
+        site->second.read ? "reads" : "writes", access::display(name->second),
+        alike == 1 ? "in no other run" : fmt::format("in {} of {} runs", alike, model.runs));
+    (*row)[suspicion.only_odd ? "odd" : "suspicious"] = true;
+    (*row)["why"] = std::move(why);
+  }
+}
+
 } // namespace
 
 void add_access(Json &document, const access::History &history,
@@ -83,8 +108,9 @@ void add_access(Json &document, const access::History &history,
   access["globals"] = distributions_document(
       access::distributions(history, settings, access::NameKind::global), "similarity_cdf");
   access["accepted"] = model.accepted.size();
-  access["periods"] = nullptr; // of one run: `culprit show RUN` has them
   access["largest"] = largest(model);
+  if (document.contains("runs"))
+    name_suspicious(document["runs"], history, model);
   document["access"] = std::move(access);
 }
 
@@ -94,11 +120,11 @@ void add_access(Json &document, const access::AccessRun &run,
     return;
   const access::Distributions all = access::distributions_of_periods(run, settings);
   Json access = distributions_document(all, "similarity_cdf");
-  // What is alike between periods says nothing about runs.
-  Json periods = {{"count", run.periods}, {"similarity_cdf", access["similarity_cdf"]}};
+  // What is alike between periods says nothing about runs; one period is like nothing.
+  Json alike = run.periods > 1 ? access["similarity_cdf"] : Json::array();
+  access["periods"] = {{"count", run.periods}, {"similarity_cdf", std::move(alike)}};
   access["similarity_cdf"] = Json::array();
   access["reads"] = run.reads;
-  access["periods"] = run.periods > 1 ? periods : Json(nullptr);
   if (run.watch)
     access["watch"] = {{"slow", run.watch->slow},
                        {"exact", run.watch->exact},

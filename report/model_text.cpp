@@ -80,6 +80,8 @@ std::string run_line(const Json &run) {
   std::string state = run.value("used", false) ? "used" : "not used";
   if (run.value("suspicious", false))
     state = "suspicious";
+  else if (run.value("odd", false))
+    state = "odd";
   std::string text = fmt::format("  {:<32} {:<20} {:>6} points  {}", text_of(run, "label"),
                                  text_of(run, "status"), run.value("points", size_t{0}), state);
   if (const std::string why = text_of(run, "why"); !why.empty())
@@ -96,7 +98,8 @@ std::string runs_text(const Json &runs, bool every_run) {
   for (const Json &run : runs) {
     used += run.value("used", false) ? 1 : 0;
     suspicious += run.value("suspicious", false) ? 1 : 0;
-    if (!every_run && run.value("used", false) && !run.value("suspicious", false))
+    if (!every_run && run.value("used", false) && !run.value("suspicious", false) &&
+        !run.value("odd", false))
       continue;
     if (every_run || shown < kShown)
       lines += run_line(run);

@@ -220,7 +220,8 @@ private:
     std::array<size_t, kEvidences> seen{};
     for (const Run &run : runs_) {
       all.push_back(left_out(run));
-      model_.innocent += occasions(all.back());
+      occasions_.push_back(occasions(all.back()));
+      model_.innocent += occasions_.back();
       for (const Innocent &one : all.back())
         ++seen[static_cast<size_t>(one.evidence)];
     }
@@ -235,17 +236,44 @@ private:
     }
     std::vector<double> worst = model_.left_out;
     std::ranges::sort(worst, std::greater<>());
+    model_.bar = bar_of(worst, model_.innocent);
+  }
+
+  // `worst`: of each run, the most surprising first; `innocent`: of all of them.
+  double bar_of(const std::vector<double> &worst, size_t innocent) const {
     const auto allowed =
         static_cast<size_t>(settings_.left_out_share * static_cast<double>(worst.size()));
     const double rate =
-        runs_.empty() ? 0
-                      : static_cast<double>(model_.innocent) / static_cast<double>(runs_.size());
-    model_.bar = settings_.bar * (1 + settings_.rate * rate);
-    if (allowed < worst.size())
-      model_.bar = std::max(model_.bar, settings_.margin * worst[allowed]);
+        worst.empty() ? 0 : static_cast<double>(innocent) / static_cast<double>(worst.size());
+    const double bar = settings_.bar * (1 + settings_.rate * rate);
+    return allowed < worst.size() ? std::max(bar, settings_.margin * worst[allowed]) : bar;
   }
 
   void suspect() {
+    suspect_odd_writes();
+    suspect_outliers();
+  }
+
+  // By the bar of the others: its own would hide it.
+  void suspect_outliers() {
+    std::vector<double> worst = model_.left_out;
+    std::ranges::sort(worst, std::greater<>());
+    size_t i = 0;
+    for (const auto &[key, run] : history_.runs) {
+      const double own = model_.left_out[i];
+      std::vector<double> others = worst;
+      others.erase(std::ranges::find(others, own));
+      const double bar = bar_of(others, model_.innocent - occasions_[i]);
+      const PairKey &pair = model_.left_out_pair[i++];
+      const double ratio = std::sqrt(own / bar); // as a finding's confidence is made (judge.cpp)
+      if (own > 0 && ratio / (ratio + 1) >= settings_.cut_off && !model_.accepted.contains(pair) &&
+          std::ranges::none_of(model_.suspicious,
+                               [&](const Suspicion &known) { return known.run == key; }))
+        model_.suspicious.push_back({key, pair, own < bar * static_cast<double>(runs_.size())});
+    }
+  }
+
+  void suspect_odd_writes() {
     for (const auto &[key, run] : history_.runs)
       for (const RunPair &pair : run.pairs) {
         const PairKey here{pair.site, folded(pair.name)};
@@ -265,6 +293,7 @@ private:
   std::unordered_map<uint64_t, uint64_t> folded_;
   std::unordered_map<uint64_t, uint64_t> objects_; // of folded names
   std::vector<Run> runs_;
+  std::vector<size_t> occasions_; // beside runs_: of its own outliers
 };
 
 } // namespace

@@ -38,11 +38,16 @@ struct PairHash {
   }
 };
 
-// A training run that wrote a return address or memory of no object, while few others did: it may
-// hold the very error the model is to find.
+// A training run that may hold the very error the model is to find. It is learned from all the
+// same.
+//   suspicious: it wrote a return address or memory of no object, while few others did; or its
+//   worst outlier has as many times the surprise of a finding, by a model of the others, as there
+//   are runs: among n good ones, one is always the strangest.
+//   odd: its worst outlier would be a finding by a model of the others.
 struct Suspicion {
   std::string run; // key in History::runs
   PairKey pair;    // with the key of the name at the model's depth
+  bool only_odd = false;
 };
 
 struct AccessModel {

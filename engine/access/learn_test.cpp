@@ -126,6 +126,53 @@ TEST(Learning, ARunThatWroteAReturnAddressIsSuspicious) {
   EXPECT_EQ(history.runs.at(model.suspicious[0].run).arguments, "4");
 }
 
+// The pair is in the model, so no check would find it: train has to say so.
+TEST(Learning, ARunWithAFindingByTheOthersIsOdd) {
+  Program program{3};
+  const size_t a = program.add_name(NameKind::global);
+  const size_t b = program.add_name(NameKind::global);
+  auto train = [&](size_t runs, size_t with_error) {
+    History history;
+    for (size_t i = 0; i < runs; ++i) {
+      AccessRun run = program.start();
+      program.meet(run, 0, a);
+      program.meet(run, 1, b);
+      if (i < with_error)
+        program.meet(run, 1, a);
+      Summary summary = summarize(run);
+      summary.run.arguments = std::to_string(i);
+      add_run(history, summary);
+    }
+    return history;
+  };
+  const History one = train(30, 1);
+  const AccessModel model = learn(one, {});
+  ASSERT_EQ(model.suspicious.size(), 1u);
+  EXPECT_EQ(one.runs.at(model.suspicious[0].run).arguments, "0");
+  EXPECT_EQ(model.suspicious[0].pair.first, program.site(1).id);
+  EXPECT_TRUE(model.suspicious[0].only_odd); // one of thirty good runs may be like this
+  EXPECT_TRUE(learn(train(30, 0), {}).suspicious.empty());
+  EXPECT_TRUE(learn(train(30, 2), {}).suspicious.empty()); // the one bears the other out
+  EXPECT_TRUE(learn(train(4, 1), {}).suspicious.empty());  // too few to know
+  History accepted = one;
+  accepted.accepted.emplace(model.suspicious[0].pair);
+  EXPECT_TRUE(learn(accepted, {}).suspicious.empty());
+}
+
+// By the argument of exchangeability one run of a training may be odd, whatever the program.
+TEST(Learning, HealthyRunsAreRarelyOddAndNeverSuspicious) {
+  size_t odd = 0;
+  size_t suspicious = 0;
+  for (uint64_t seed = 1; seed <= 20; ++seed)
+    for (const double tail : {0.05, 0.5}) {
+      const AccessModel model = learn(LongTail(seed, 20, tail).train(1, 30), {});
+      for (const Suspicion &each : model.suspicious)
+        ++(each.only_odd ? odd : suspicious);
+    }
+  EXPECT_LE(odd, 20u); // of 1200 runs in 40 trainings
+  EXPECT_EQ(suspicious, 0u);
+}
+
 TEST(History, MergeIsAssociativeCommutativeAndIdempotent) {
   const LongTail program(5, 20, 0.5);
   std::vector<History> parts = {{}, program.train(1, 3), program.train(2, 3), program.train(9, 1)};

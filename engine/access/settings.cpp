@@ -26,8 +26,10 @@ Bounds bounds_of(std::string_view name) {
   if (name == "access.cut_off" || name == "access.learn_share" || name == "access.left_out_share")
     return {0, 1};
   if (name == "access.margin" || name == "access.overrun" || name == "access.dangling" ||
-      name == "access.return_slot" || name == "access.outside" || name == "access.period")
-    return {1, 1e9}; // factors that may not lower a surprise; a period has a point at least
+      name == "access.return_slot" || name == "access.outside" || name == "access.period" ||
+      name == "access.clb_events")
+    return {1, 1e9}; // factors that may not lower a surprise; a period has a point at least, a run
+                     // an access
   if (name == "access.clb_entries")
     return {0, 4096};
   return {};

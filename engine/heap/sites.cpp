@@ -7,6 +7,7 @@
 #include "engine/build/elf_view.h"
 #include "engine/build/file_bytes.h"
 #include "engine/build/frames.h"
+#include "engine/symbolize/symbolize.h"
 
 #include "llvm/Demangle/Demangle.h"
 
@@ -264,15 +265,8 @@ std::optional<uint64_t> id_of(std::string_view text) {
 std::string display_function(std::string_view linkage) { return llvm::demangle(linkage); }
 
 std::string short_function(std::string_view linkage) {
-  const std::string mangled(linkage);
-  llvm::ItaniumPartialDemangler demangler;
-  if (demangler.partialDemangle(mangled.c_str()) || !demangler.isFunction())
-    return display_function(linkage);
-  size_t size = 0;
-  char *name = demangler.getFunctionName(nullptr, &size);
-  std::string text = name == nullptr ? display_function(linkage) : std::string(name);
-  std::free(name); // the demangler allocates with malloc
-  return text;
+  std::string name = symbolize::readable_name(linkage);
+  return name == linkage ? display_function(linkage) : name; // a variable's, as a whole
 }
 
 } // namespace culprit::heap

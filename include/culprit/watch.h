@@ -4,7 +4,7 @@
  *
  *   culprit_watch_on(address, length, flags, function, data)
  *     Before each access to the range, `function` is called (in a flavour that watches accesses;
- *     reads only in one that watches reads). Watch a block again after it was allocated anew.
+ *     reads only in one that watches reads), also of a block that is allocated there later.
  *   culprit_watch_off(address, length, flags, function)
  *     takes back one call of culprit_watch_on with the same four arguments.
  *   culprit_disable(), culprit_enable()

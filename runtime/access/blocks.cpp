@@ -3,6 +3,7 @@
 #include "runtime/access/blocks.h"
 
 #include "runtime/access/naming_lock.h"
+#include "runtime/access/watches.h"
 #include "runtime/os/memory.h"
 
 namespace culprit::access {
@@ -131,8 +132,12 @@ CULPRIT_PLAIN_STORES void name_block(uintptr_t start, size_t block, size_t size,
   Tag *tags = tags_of(start);
   size_t granules = block / kGranule;
   uint32_t number = family_of_context(context_of(mark));
-  if (!number)
-    return fill_tags(tags, granules, kUnwatched);
+  if (!number) {
+    fill_tags(tags, granules, kUnwatched);
+    if (has_watches()) [[unlikely]]
+      watch_again(start, block);
+    return;
+  }
   const Family &family = g_families[number];
   size_t full = size / kGranule;
   size_t cut = size % kGranule;
@@ -154,6 +159,8 @@ CULPRIT_PLAIN_STORES void name_block(uintptr_t start, size_t block, size_t size,
   } else {
     keep_pattern(tags, granules, size, context_of(mark));
   }
+  if (has_watches()) [[unlikely]]
+    watch_again(start, block);
 }
 
 // Most blocks that are not of their context's first size are texts and arrays: one name, a few
@@ -164,7 +171,7 @@ CULPRIT_PLAIN_STORES void *name_and_return(uintptr_t start, size_t block, size_t
   auto *result = reinterpret_cast<void *>(start);
   size_t granules = block / kGranule;
   uint32_t number = known_family(context_of(mark));
-  if (number && granules <= kFew && g_families[number].phases == 1) {
+  if (number && !has_watches() && granules <= kFew && g_families[number].phases == 1) {
     const Tag *known = &g_phase_tags[g_families[number].first_tag];
     Tag whole = __atomic_load_n(&known[0], __ATOMIC_RELAXED);
     size_t cut = size % kGranule;
@@ -209,6 +216,10 @@ size_t named_size(const heap::Object &object) {
     behind = tag;
   }
   return 0;
+}
+
+size_t usable_size(const heap::Object &object) {
+  return tag_at(object.start) == kUnwatched ? object.size : named_size(object);
 }
 
 void make_block_exact(uintptr_t granule) {

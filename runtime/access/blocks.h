@@ -58,6 +58,8 @@ inline void remember_previous(monitor::Ref ref, uint32_t mark) {
 
 // Bytes asked for, as the tags have it.
 size_t named_size(const heap::Object &object);
+// The same; of a block of unseen code, which has no names, all of it.
+size_t usable_size(const heap::Object &object);
 // From now on the granule is looked up by its address.
 void make_block_exact(uintptr_t granule);
 // Of a granule whose tag is kExact.

@@ -9,6 +9,7 @@
 #include "runtime/monitor/contexts.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 namespace culprit::access {
 namespace {
@@ -115,6 +116,17 @@ TEST(Blocks, ResizingInPlaceRenames) {
   EXPECT_EQ(family_at(block + 61).kind, static_cast<uint32_t>(CULPRIT_NAME_HEAP));
   EXPECT_EQ(family_at(block + 62).kind, static_cast<uint32_t>(CULPRIT_NAME_OUTSIDE));
   heap::free(again);
+}
+
+TEST(Blocks, UsableIsWhatWasAskedFor) {
+  for (size_t size : {0u, 1u, 37u, 64u, 5000u, 300'000u}) {
+    char *block = make(30, size);
+    EXPECT_EQ(malloc_usable_size(block), size);
+    heap::free(block);
+  }
+  void *unseen = malloc(37);
+  EXPECT_GE(malloc_usable_size(unseen), 37u);
+  free(unseen);
 }
 
 // Objects come and go; what is kept grows with the names and sites there are.

@@ -4,7 +4,6 @@
 
 #include "runtime/access/counts.h"
 #include "runtime/access/exact.h"
-#include "runtime/access/known_accesses.h"
 #include "runtime/access/periods.h"
 #include "runtime/access/records.h"
 #include "runtime/access/switch.h"
@@ -74,27 +73,22 @@ Bytes unknown_bytes(const Row &info, const Names &names, Bytes bytes) {
   return unknown;
 }
 
-Bytes bytes_of_cell(const Row &info, unsigned cell) {
-  Bytes bytes = bytes_in(touched(info, 2 * cell));
-  return starts_odd(info) ? bytes | bytes_in(touched(info, 2 * cell + 1)) : bytes;
-}
-
-// The cells among `cells` all of whose accesses the row knows.
-uint8_t known_cells(const Row &info, const Names &names, uint8_t cells) {
+// Those of `starts` whose accesses the row knows.
+Starts known_starts(const Row &info, const Names &names, Starts starts) {
   Bytes wanted = 0;
-  for (unsigned cell = 0; cell < 8; ++cell)
-    if (cells >> cell & 1)
-      wanted |= bytes_of_cell(info, cell);
+  for (unsigned byte = 0; byte < kGranule; ++byte)
+    if (starts >> byte & 1)
+      wanted |= bytes_in(touched(info, byte));
   Bytes unknown = unknown_bytes(info, names, wanted);
-  uint8_t known = 0;
-  for (unsigned cell = 0; cell < 8; ++cell)
-    if (cells >> cell & 1 && !(bytes_of_cell(info, cell) & unknown))
-      known = static_cast<uint8_t>(known | 1u << cell);
+  Starts known = 0;
+  for (unsigned byte = 0; byte < kGranule; ++byte)
+    if (starts >> byte & 1 && !(bytes_in(touched(info, byte)) & unknown))
+      known = static_cast<Starts>(known | 1u << byte);
   return known;
 }
 
 // Should a new period have begun meanwhile, the bits are of the old one.
-void learn(uint32_t row, Tag tag, uint8_t bits, uint32_t period) {
+void learn(uint32_t row, Tag tag, Starts bits, uint32_t period) {
   if (!bits)
     return;
   add_bits(row, tag, bits);
@@ -142,14 +136,12 @@ void check(uintptr_t address, uint32_t row, uintptr_t frame) {
     return count(g_lost);
   Tag tag = tag_at(address);
   if (!tag)
-    return add_bits(row, tag, 0xff);
+    return add_bits(row, tag, kAllStarts);
   auto byte = static_cast<unsigned>(address % kGranule);
+  auto start = static_cast<Starts>(1u << byte);
   if (is_switched_off()) [[unlikely]]
-    return pass_unseen(row, tag, static_cast<uint8_t>(1u << byte / 2));
+    return pass_unseen(row, tag, start);
   uint32_t period = current_period();
-  uint64_t key = known_key(row, tag, byte, period);
-  if (is_known_access(key) && !has_watches()) [[likely]]
-    return count(g_exact);
   Row info = row_of(row);
   if (!info.size) [[unlikely]]
     return count(g_lost);
@@ -161,26 +153,24 @@ void check(uintptr_t address, uint32_t row, uintptr_t frame) {
   Names names;
   names_at(granule, tag, names);
   Outcome outcome = meet_all(row, info, granule, range, names, frame);
-  uint8_t allowed = 0xff;
+  Starts allowed = kAllStarts;
   if (is_counting())
     allowed = count_access(row, info, tag, byte, names);
   if (tag == kExact || is_watched_kind(tag))
     return count(g_exact);
   if (outcome.untold)
     return;
-  // A new pair may make other cells known; otherwise only this one is worth the look.
-  auto cell = static_cast<uint8_t>(1u << byte / 2);
-  auto cells = static_cast<uint8_t>((outcome.told ? 0xff : cell) & allowed);
-  uint8_t known = known_cells(info, names, cells);
+  // A new pair may make other starts known; otherwise only this one is worth the look.
+  auto starts = static_cast<Starts>((outcome.told ? kAllStarts : start) & allowed);
+  Starts known = known_starts(info, names, starts);
   learn(row, tag, known, period);
-  if (known & cell)
-    return;
-  count(g_exact);
-  if (!is_counting())
-    keep_known_access(key);
+  if (!(known & start))
+    count(g_exact);
 }
 
 namespace {
+
+constexpr uint64_t kShortRange = 512;
 
 struct Range {
   uintptr_t address;
@@ -233,11 +223,6 @@ struct MetNames {
   }
 };
 
-// Every cell that has a byte of the part.
-uint8_t cells_in(Touched part) {
-  return static_cast<uint8_t>((1u << (part.to + 1) / 2) - (1u << part.from / 2));
-}
-
 // One granule of the range. True: others with this tag need no look.
 bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag tag, uint32_t period,
                    MetNames *met) {
@@ -249,7 +234,7 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
     for (unsigned byte = part.from; byte < part.to; ++byte)
       if (names.of[byte])
         met->add(names.of[byte]);
-  if (tag != kExact && load_bits(range.row, tag) == 0xff)
+  if (tag != kExact && load_bits(range.row, tag) == kAllStarts)
     return whole || !met;
   Outcome outcome{};
   for (unsigned byte = part.from; byte < part.to; ++byte) {
@@ -264,7 +249,7 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
     return false;
   // In a counting flavour the bits of a row that also checks single accesses are its owner's.
   if (!is_watched_kind(tag) && (!met || info.flags & kRangesOnly))
-    learn(range.row, tag, known_cells(info, names, 0xff), period);
+    learn(range.row, tag, known_starts(info, names, kAllStarts), period);
   return whole;
 }
 
@@ -273,16 +258,17 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
   uintptr_t granule = range.address & ~(kGranule - 1);
   while (granule < range.end()) {
     Tag tag = tag_at(granule);
-    uint8_t bits = met || tag == kExact ? 0 : load_bits(range.row, tag);
+    Starts bits = met || tag == kExact ? Starts{0} : load_bits(range.row, tag);
     // A granule that others share, of which the range has its own part: the bits of that part.
-    if (bits != 0xff && info.flags & kRangesOnly) {
-      uint8_t part = cells_in(range.in_granule(granule));
+    if (bits != kAllStarts && info.flags & kRangesOnly) {
+      Bytes part = bytes_in(range.in_granule(granule));
       if ((bits & part) == part) {
         granule += kGranule;
         continue;
       }
     }
-    bool settled = !tag || bits == 0xff || check_granule(range, info, granule, tag, period, met);
+    bool settled =
+        !tag || bits == kAllStarts || check_granule(range, info, granule, tag, period, met);
     granule += kGranule;
     if (!settled)
       continue;
@@ -298,6 +284,51 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
     count_name(range.row, met.names[i]);
 }
 
+// Is every byte known to the row of a range, by the bits alone? What is watched, looked up exactly
+// or of nobody's row has none.
+[[gnu::always_inline]] inline bool is_known_range(uintptr_t address, uint64_t size, uint32_t row) {
+  const Starts *bits = bits_of(row, 0);
+  auto from = static_cast<unsigned>(address % kGranule);
+  const Tag *tag = tags_of(address);
+  const Tag *last = tags_of(address + size - 1);
+  auto to = static_cast<unsigned>((address + size - 1) % kGranule + 1);
+  Bytes first_part = bytes_in({from, tag == last ? to : static_cast<unsigned>(kGranule)});
+  Tag known = __atomic_load_n(tag, __ATOMIC_RELAXED);
+  if (first_part & ~__atomic_load_n(&bits[known], __ATOMIC_RELAXED))
+    return false;
+  if (tag == last)
+    return true;
+  bool whole = from == 0; // all of a granule with this tag was looked at
+  while (++tag < last) {
+    Tag next = __atomic_load_n(tag, __ATOMIC_RELAXED);
+    if (next == known && whole)
+      continue;
+    if (__atomic_load_n(&bits[next], __ATOMIC_RELAXED) != kAllStarts)
+      return false;
+    known = next;
+    whole = true;
+  }
+  return !(bytes_in({0, to}) &
+           ~__atomic_load_n(&bits[__atomic_load_n(last, __ATOMIC_RELAXED)], __ATOMIC_RELAXED));
+}
+
+// Its arguments are check_range's own, so that this one is left without a frame.
+[[gnu::noinline]] void check_slowly(uintptr_t address, uint64_t size, uint32_t row,
+                                    uintptr_t frame) {
+  Range range{address, size, row, frame};
+  Row info = row_of(row);
+  if (!info.size) [[unlikely]]
+    return count(g_lost);
+  if (is_switched_off()) [[unlikely]]
+    return;
+  if (has_watches()) [[unlikely]]
+    call_watchers(address, size, !(info.flags & CULPRIT_ROW_READ), frame);
+  if (is_counting())
+    count_range(range, info);
+  else
+    check_parts(range, info, nullptr);
+}
+
 } // namespace
 
 void check_range(uintptr_t address, uint64_t size, uint32_t row, uintptr_t frame) {
@@ -306,18 +337,10 @@ void check_range(uintptr_t address, uint64_t size, uint32_t row, uintptr_t frame
   if (is_beyond(address, row) || !has_tag(address + size - 1) || address + size < address)
       [[unlikely]]
     return count(g_lost);
-  Row info = row_of(row);
-  if (!info.size) [[unlikely]]
-    return count(g_lost);
-  if (is_switched_off()) [[unlikely]]
+  // Of longer ones check_parts sees more at a time.
+  if (size <= kShortRange && !is_counting() && is_known_range(address, size, row)) [[likely]]
     return;
-  if (has_watches()) [[unlikely]]
-    call_watchers(address, size, !(info.flags & CULPRIT_ROW_READ), frame);
-  Range range{address, size, row, frame};
-  if (is_counting())
-    count_range(range, info);
-  else
-    check_parts(range, info, nullptr);
+  check_slowly(address, size, row, frame);
 }
 
 CheckCounts check_counts() {

@@ -4,7 +4,6 @@
 
 #include "runtime/access/pairs.h"
 #include "runtime/access/records.h"
-#include "runtime/access/state.h"
 #include "runtime/os/memory.h"
 #include "runtime/os/process.h"
 #include "runtime/run_file/writer.h"
@@ -51,17 +50,17 @@ bool is_counted(const Row &info, unsigned byte) {
   return !(info.flags & CULPRIT_ROW_TAIL) || byte + 1u < info.size;
 }
 
-// The cells whose accesses are either not counted or meet what owns the word; `owned` null: nobody
+// Where accesses begin that are either not counted or meet what owns the word; `owned` null: nobody
 // does yet.
-uint8_t cells_of_owner(const Row &info, const Names &names, const Met *owned) {
+Starts starts_of_owner(const Row &info, const Names &names, const Met *owned) {
   auto fits = [&](unsigned byte) {
     return !is_counted(info, byte) || (owned && met_by(names, touched(info, byte)) == *owned);
   };
-  uint8_t cells = 0;
-  for (unsigned cell = 0; cell < 8; ++cell)
-    if (fits(2 * cell) && (!starts_odd(info) || fits(2 * cell + 1)))
-      cells = static_cast<uint8_t>(cells | 1u << cell);
-  return cells;
+  Starts starts = 0;
+  for (unsigned byte = 0; byte < kGranule; ++byte)
+    if (fits(byte))
+      starts = static_cast<Starts>(starts | 1u << byte);
+  return starts;
 }
 
 void add_slowly(uint32_t row, Name name, uint64_t count) {
@@ -108,14 +107,12 @@ void append_rows(Rows &rows) {
 
 } // namespace
 
-bool is_counting() { return monitor::g_features & CULPRIT_FEATURE_COUNTS; }
-
 bool create_counts() {
   return !is_counting() ||
          (g_owners.create() && g_slow.create() && os::map_sparse(CULPRIT_COUNT_BASE, kWords));
 }
 
-uint8_t count_access(uint32_t row, const Row &info, Tag tag, unsigned byte, const Names &names) {
+Starts count_access(uint32_t row, const Row &info, Tag tag, unsigned byte, const Names &names) {
   bool counted = is_counted(info, byte);
   Met met = met_by(names, touched(info, byte));
   bool added;
@@ -130,10 +127,10 @@ uint8_t count_access(uint32_t row, const Row &info, Tag tag, unsigned byte, cons
         value = with_owner;
     }
     if (!(value & kOwnerMask))
-      return cells_of_owner(info, names, nullptr);
+      return starts_of_owner(info, names, nullptr);
     Met owned = met_by(names, touched(info, static_cast<unsigned>(value & kOwnerMask) - 1));
     if (!counted || met == owned)
-      return cells_of_owner(info, names, &owned);
+      return starts_of_owner(info, names, &owned);
     __atomic_fetch_add(&entry->value, uint64_t{1} << kOwnerBits, __ATOMIC_RELAXED);
   }
   for (unsigned i = 0; counted && i < met.count; ++i)
@@ -170,6 +167,8 @@ void append_counts() {
   if (rows.count)
     append_rows(rows);
 }
+
+uint64_t count_entries() { return g_owners.count() + g_slow.count(); }
 
 void clear_counts() {
   if (!is_counting())

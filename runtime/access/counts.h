@@ -10,20 +10,22 @@
 
 #include "abi/run_file.h"
 #include "runtime/access/rows.h"
+#include "runtime/access/state.h"
 
 namespace culprit::access {
 
 bool create_counts();
-bool is_counting();
+inline bool is_counting() { return monitor::g_features & CULPRIT_FEATURE_COUNTS; }
 
-// An access at `byte` of a granule with this tag and these names. Which cells of the row may have a
-// bit: those whose names own the word.
-uint8_t count_access(uint32_t row, const Row &info, Tag tag, unsigned byte, const Names &names);
+// An access at `byte` of a granule with this tag and these names. Which starts may have a bit in
+// the row: those whose names own the word.
+Starts count_access(uint32_t row, const Row &info, Tag tag, unsigned byte, const Names &names);
 void count_name(uint32_t row, Name name); // by one, of a range
 
 // What was counted since the last time.
 void take_counts(void (*visit)(void *, const culprit_count_row &), void *argument);
 void append_counts();
 void clear_counts();
+uint64_t count_entries(); // of the tables behind: kinds that rows met, and names
 
 } // namespace culprit::access

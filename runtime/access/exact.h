@@ -28,4 +28,6 @@ inline Name name_of_byte(uintptr_t address) {
 // lock.
 void set_names(uintptr_t granule, const Names &names, bool watched);
 
+uint64_t exact_granules(); // entries of the table, used and free
+
 } // namespace culprit::access

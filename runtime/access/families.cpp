@@ -142,6 +142,8 @@ uint32_t family_of_name(Name name) {
 
 uint64_t name_count() { return __atomic_load_n(&g_next_name, __ATOMIC_RELAXED) - 1; }
 
+uint64_t family_count() { return __atomic_load_n(&g_next, __ATOMIC_RELAXED) - 1; }
+
 uint64_t families_missing() { return __atomic_load_n(&g_missing, __ATOMIC_RELAXED); }
 
 } // namespace culprit::access

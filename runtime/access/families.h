@@ -74,6 +74,7 @@ Name name_of_fresh_memory();
 // 0: no such name.
 uint32_t family_of_name(Name name);
 uint64_t name_count();
+uint64_t family_count();
 
 // Families that were not to be had.
 uint64_t families_missing();

@@ -7,6 +7,7 @@
 #include "runtime/access/check.h"
 #include "runtime/access/checks_for_tests.h"
 #include "runtime/access/counts.h"
+#include "runtime/access/drawn_unit_for_tests.h"
 #include "runtime/access/exact.h"
 #include "runtime/access/records.h"
 #include "runtime/heap/allocate.h"
@@ -41,50 +42,12 @@ std::ostream &operator<<(std::ostream &out, const Key &key) {
 }
 using Pair = std::pair<uint32_t, Key>;
 
-struct TestLayout {
-  std::vector<uint32_t> starts;
-  std::vector<uint32_t> member;
-  culprit_layout of{};
-
-  uint32_t member_at(uint64_t offset) const {
-    if (of.members < 2 || phases() > kMaxPhases)
-      return 0;
-    if (offset >= of.size) {
-      if (of.rest)
-        return of.rest - 1;
-      offset %= of.size;
-    }
-    auto range = std::upper_bound(starts.begin(), starts.end(), offset) - starts.begin() - 1;
-    return member[static_cast<size_t>(range)];
-  }
-  uint32_t phases() const {
-    if (of.rest)
-      return (of.size + 15) / 16 + 1;
-    uint32_t size = of.size;
-    unsigned halvings = 0;
-    for (; halvings < 4 && size % 2 == 0; ++halvings)
-      size /= 2;
-    return size;
-  }
-};
-
-struct TestRow {
-  uint32_t number;
-  unsigned size;
-  unsigned alignment;
-};
-
 struct Place {
   uintptr_t start;
   uint64_t size;
   uint32_t variable; // of locals
 };
 
-constexpr uint64_t kUnit = 0x1234;
-constexpr uint32_t kSites = 40;
-constexpr uint32_t kGlobals = 60;
-constexpr uint32_t kLocals = 40;
-alignas(16) char g_global_memory[8192];
 alignas(16) char g_local_memory[16384];
 
 class World {
@@ -95,9 +58,8 @@ public:
     clear_rows();
     clear_counts();
     told_before_ = accesses_told();
-    make_layouts();
-    make_rows();
-    make_unit();
+    for (uint32_t i = 0; i < kGlobals; ++i)
+      name_variable(i, number(unit_.variables[i].address), unit_.variables[i].size);
   }
 
   uint64_t below(uint64_t end) { return random_() % end; }
@@ -182,109 +144,18 @@ private:
     return found == bytes_.end() ? Key{} : found->second;
   }
 
-  void make_layouts() {
-    constexpr uint32_t kSizes[] = {8, 16, 24, 32, 40, 48, 72, 100, 17, 300, 1025, 2050, 4096};
-    for (uint32_t size : kSizes)
-      for (int rest = 0; rest < 2; ++rest) {
-        TestLayout layout;
-        for (uint32_t at = 0; at < size; at += 1 + static_cast<uint32_t>(below(1 + size / 3))) {
-          layout.starts.push_back(at);
-          // Some members have several ranges.
-          uint32_t next = layout.of.members;
-          bool again = next > 1 && below(4) == 0;
-          layout.member.push_back(again ? static_cast<uint32_t>(below(next)) : next);
-          layout.of.members += !again;
-        }
-        layout.of.size = size;
-        layout.of.ranges = static_cast<uint32_t>(layout.starts.size());
-        layout.of.rest = rest ? 1 + static_cast<uint32_t>(below(layout.of.members)) : 0;
-        layouts_.push_back(layout);
-      }
-    for (TestLayout &layout : layouts_) {
-      layout.of.starts = layout.starts.data();
-      layout.of.member = layout.member.data();
-      plain_layouts_.push_back(layout.of);
-    }
-  }
-
-  void make_rows() {
-    constexpr unsigned kSizes[] = {1, 2, 4, 8, 16, 3, 12};
-    for (unsigned repeat = 0; repeat < 3; ++repeat)
-      for (unsigned size : kSizes)
-        for (unsigned alignment = 1; alignment <= size && alignment <= 16; alignment *= 2) {
-          if (size % alignment)
-            continue;
-          auto site = static_cast<uint32_t>(rows_.size() / 3); // of three sizes and their tails
-          rows_.push_back({static_cast<uint32_t>(infos_.size()), size, alignment});
-          infos_.push_back({static_cast<uint8_t>(size), 0, static_cast<uint16_t>(alignment), site});
-          infos_.push_back({static_cast<uint8_t>(size), CULPRIT_ROW_TAIL, 1, site});
-        }
-    for (unsigned i = 0; i < 8; ++i) {
-      range_rows_.push_back(static_cast<uint32_t>(infos_.size()));
-      infos_.push_back({0, 0, 0, 1000 + i});
-    }
-  }
-
-  uint32_t any_layout() { return static_cast<uint32_t>(below(layouts_.size() * 2)); }
-
-  void make_unit() {
-    unit_.id = kUnit;
-    unit_.sites = kSites;
-    __culprit_register_unit(&unit_);
-    for (uint32_t i = 0; i < kSites; ++i) {
-      uint32_t layout = any_layout();
-      site_layouts_.push_back(layout <= layouts_.size() ? layout : 0);
-    }
-    uintptr_t at = number(g_global_memory);
-    for (uint32_t i = 0; i < kGlobals; ++i) {
-      at += below(3) ? below(8) : 0;
-      add_variable(at, below(3) ? 1 + below(20) : 1 + below(200));
-      at += variables_.back().size;
-    }
-    ASSERT_LT(at, number(g_global_memory) + sizeof g_global_memory);
-    for (uint32_t i = 0; i < kLocals; ++i)
-      add_variable(0, below(3) ? 1 + below(20) : 1 + below(200));
-    for (culprit_variable &variable : variables_)
-      variable.unit = &access_unit_;
-    access_unit_ = {};
-    access_unit_.id = kUnit;
-    access_unit_.unit = &unit_;
-    access_unit_.is_main = 1;
-    access_unit_.rows = static_cast<uint32_t>(infos_.size());
-    access_unit_.globals = kGlobals;
-    access_unit_.layouts = static_cast<uint32_t>(layouts_.size());
-    access_unit_.site_layouts = kSites;
-    access_unit_.row = infos_.data();
-    access_unit_.global = variables_.data();
-    access_unit_.layout = plain_layouts_.data();
-    access_unit_.site_layout = site_layouts_.data();
-    __culprit_register_access(&access_unit_);
-    for (uint32_t i = 0; i < kGlobals; ++i)
-      name_variable(i, number(variables_[i].address), variables_[i].size);
-  }
-
-  void add_variable(uintptr_t address, uint64_t size) {
-    culprit_variable variable{};
-    variable.address = pointer(address);
-    variable.size = size;
-    variable.index = static_cast<uint32_t>(variables_.size());
-    uint32_t layout = any_layout();
-    variable.layout = layout <= layouts_.size() ? layout : 0;
-    variables_.push_back(variable);
-  }
-
   void name_variable(uint32_t index, uintptr_t address, uint64_t size) {
-    const culprit_variable &variable = variables_[index];
+    const culprit_variable &variable = unit_.variables[index];
     uint32_t kind = index < kGlobals ? CULPRIT_NAME_GLOBAL : CULPRIT_NAME_LOCAL;
     for (uint64_t i = 0; i < size; ++i)
       bytes_[address + i] = {kind, index,
-                             variable.layout ? layouts_[variable.layout - 1].member_at(i) : 0};
+                             variable.layout ? unit_.layouts[variable.layout - 1].member_at(i) : 0};
   }
 
   void set_context() {
     uint64_t chain = 0;
     for (unsigned i = 0; i < 1 + below(4); ++i)
-      chain = chain << 16 | (unit_.base + below(kSites));
+      chain = chain << 16 | (unit_.unit.base + below(kSites));
     __culprit_context = chain;
   }
 
@@ -292,8 +163,8 @@ private:
     uint64_t chain = __culprit_context;
     const TestLayout *layout = nullptr;
     for (uint64_t rest = chain; rest && !layout; rest >>= 16)
-      if (uint32_t number = site_layouts_[(rest & 0xffff) - unit_.base])
-        layout = &layouts_[number - 1];
+      if (uint32_t number = unit_.site_layouts[(rest & 0xffff) - unit_.unit.base])
+        layout = &unit_.layouts[number - 1];
     forget(start);
     for (uint64_t i = size; i < heap::find_object(pointer(start)).size; ++i)
       bytes_[start + i] = {CULPRIT_NAME_OUTSIDE, chain, 0};
@@ -368,7 +239,7 @@ private:
       return;
     }
     auto index = static_cast<uint32_t>(kGlobals + below(kLocals));
-    culprit_variable &variable = variables_[index];
+    culprit_variable &variable = unit_.variables[index];
     bool sized = below(8) == 0;
     uint64_t size = sized ? 1 + below(100) : variable.size;
     uintptr_t start = number(g_local_memory) + 64 + below(sizeof g_local_memory - 512);
@@ -387,7 +258,7 @@ private:
   uintptr_t any_address() {
     const std::vector<Place> &places = below(2) && !locals_.empty() ? locals_ : blocks_;
     if (below(3) == 0 || places.empty()) {
-      const culprit_variable &global = variables_[below(kGlobals)];
+      const culprit_variable &global = unit_.variables[below(kGlobals)];
       return number(global.address) + below(global.size);
     }
     const Place &place = places[below(places.size())];
@@ -400,21 +271,14 @@ private:
       if (Key key = expected_at(at); key != Key{})
         met.insert(key);
     for (const Key &key : met) {
-      expected_.insert({first_of_site(row), key});
+      expected_.insert({unit_.first_of_site(row), key});
       if (counted)
         ++counts_[{row, key}];
     }
   }
 
-  uint32_t first_of_site(uint32_t row) const {
-    for (uint32_t i = 0; i < infos_.size(); ++i)
-      if (infos_[i].site == infos_[row].site)
-        return i;
-    return row;
-  }
-
   void touch() {
-    const TestRow &row = rows_[below(rows_.size())];
+    const TestRow &row = unit_.rows[below(unit_.rows.size())];
     uintptr_t address = any_address() / row.alignment * row.alignment;
     if (!has_room(address, row.size))
       return;
@@ -430,8 +294,8 @@ private:
     uintptr_t address = any_address();
     uint64_t size = below(3) ? below(60) : below(4000);
     // Some with the row of single accesses, as a check hoisted out of a loop.
-    uint32_t row =
-        below(4) ? range_rows_[below(range_rows_.size())] : rows_[below(rows_.size())].number;
+    uint32_t row = below(4) ? unit_.range_rows[below(unit_.range_rows.size())]
+                            : unit_.rows[below(unit_.rows.size())].number;
     if (!has_room(address, size))
       return;
     __culprit_access_range(pointer(address), size, row);
@@ -462,15 +326,7 @@ private:
   }
 
   std::mt19937_64 random_;
-  std::vector<TestLayout> layouts_;
-  std::vector<culprit_layout> plain_layouts_;
-  std::vector<TestRow> rows_;
-  std::vector<uint32_t> range_rows_;
-  std::vector<culprit_row_info> infos_;
-  std::vector<uint32_t> site_layouts_;
-  std::vector<culprit_variable> variables_;
-  culprit_unit unit_{};
-  culprit_access_unit access_unit_{};
+  DrawnUnit unit_{random_};
   std::map<uintptr_t, Key> bytes_;
   std::vector<Place> blocks_;
   std::vector<Place> locals_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rows of abi/access.h: what each stands for, and its bits. Bit p of a row's byte for a tag says
-// that an access that starts in bytes 2p and 2p + 1 is known. Bits are only ever a memory of what
+// Rows of abi/access.h: what each stands for, and its bits. Bit k of a row's word for a tag says
+// that an access that starts at byte k is known. Bits are only ever a memory of what
 // pairs.h holds: clearing them costs time, never a pair.
 #pragma once
 
@@ -32,17 +32,20 @@ inline Row row_of(uint32_t number) {
   return row;
 }
 
-inline uint8_t *bits_of(uint32_t row, Tag tag) {
-  return reinterpret_cast<uint8_t *>(culprit_row(row)) + tag;
+using Starts = uint16_t; // bytes of a granule that accesses begin (of a tail row: end) at
+constexpr Starts kAllStarts = 0xffff;
+
+inline Starts *bits_of(uint32_t row, Tag tag) {
+  return reinterpret_cast<Starts *>(culprit_row(row)) + tag;
 }
-inline uint8_t load_bits(uint32_t row, Tag tag) {
+inline Starts load_bits(uint32_t row, Tag tag) {
   return __atomic_load_n(bits_of(row, tag), __ATOMIC_RELAXED);
 }
-inline void add_bits(uint32_t row, Tag tag, uint8_t bits) {
+inline void add_bits(uint32_t row, Tag tag, Starts bits) {
   __atomic_fetch_or(bits_of(row, tag), bits, __ATOMIC_RELAXED);
 }
-inline void remove_bits(uint32_t row, Tag tag, uint8_t bits) {
-  __atomic_fetch_and(bits_of(row, tag), static_cast<uint8_t>(~bits), __ATOMIC_RELAXED);
+inline void remove_bits(uint32_t row, Tag tag, Starts bits) {
+  __atomic_fetch_and(bits_of(row, tag), static_cast<Starts>(~bits), __ATOMIC_RELAXED);
 }
 
 // Every bit of every row.
@@ -61,11 +64,6 @@ inline Touched touched(const Row &row, unsigned byte) {
     return byte + 1 < row.size ? Touched{0, byte + 1} : Touched{0, 0};
   unsigned end = byte + row.size;
   return {byte, end < kGranule ? end : static_cast<unsigned>(kGranule)};
-}
-
-// May an access of the row begin at an odd byte?
-inline bool starts_odd(const Row &row) {
-  return row.flags & CULPRIT_ROW_TAIL || row.alignment % 2 || !row.alignment;
 }
 
 } // namespace culprit::access

@@ -12,7 +12,7 @@ bool g_switched_off;
 
 namespace {
 
-// Row, tag and cell in one word; 0: not yet written.
+// Row, tag and start in one word; 0: not yet written.
 using Bit = uint64_t;
 constexpr size_t kMost = size_t{1} << 20;
 Bit *g_list;
@@ -43,22 +43,22 @@ void switch_on() {
   }
   for (size_t i = 0; i < count; ++i)
     if (Bit bit = __atomic_exchange_n(&g_list[i], 0, __ATOMIC_RELAXED))
-      remove_bits(static_cast<uint32_t>(bit >> 32), static_cast<Tag>(bit >> 8),
-                  static_cast<uint8_t>(bit));
+      remove_bits(static_cast<uint32_t>(bit >> 32), static_cast<Tag>(bit >> 16),
+                  static_cast<Starts>(bit));
 }
 
-void pass_unseen(uint32_t row, Tag tag, uint8_t cell) {
+void pass_unseen(uint32_t row, Tag tag, Starts start) {
   uint32_t switches = __atomic_load_n(&g_switches, __ATOMIC_SEQ_CST);
   if (!is_switched_off())
     return; // the next access of this kind is seen
   size_t at = __atomic_fetch_add(&g_count, 1, __ATOMIC_SEQ_CST);
   if (at < kMost)
-    __atomic_store_n(&g_list[at], uint64_t{row} << 32 | uint64_t{tag} << 8 | cell,
+    __atomic_store_n(&g_list[at], uint64_t{row} << 32 | uint64_t{tag} << 16 | start,
                      __ATOMIC_RELAXED);
-  add_bits(row, tag, cell);
+  add_bits(row, tag, start);
   // Switched on meanwhile: the list may have been taken before this entry was in it.
   if (__atomic_load_n(&g_switches, __ATOMIC_SEQ_CST) != switches)
-    remove_bits(row, tag, cell);
+    remove_bits(row, tag, start);
 }
 
 } // namespace culprit::access

@@ -14,6 +14,6 @@ inline bool is_switched_off() { return __atomic_load_n(&g_switched_off, __ATOMIC
 
 void switch_off();
 void switch_on();
-void pass_unseen(uint32_t row, Tag tag, uint8_t cell);
+void pass_unseen(uint32_t row, Tag tag, Starts start);
 
 } // namespace culprit::access

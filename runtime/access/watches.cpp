@@ -6,6 +6,7 @@
 #include "runtime/access/blocks.h"
 #include "runtime/access/exact.h"
 #include "runtime/access/naming_lock.h"
+#include "runtime/monitor/state.h"
 
 namespace culprit::access {
 
@@ -61,6 +62,14 @@ void retag(uintptr_t address, uint64_t length) {
   }
 }
 
+// Allocations look at one word already.
+void tell_allocations() {
+  if (has_watches())
+    __atomic_fetch_or(&monitor::g_features, monitor::kWatching, __ATOMIC_SEQ_CST);
+  else
+    __atomic_fetch_and(&monitor::g_features, ~monitor::kWatching, __ATOMIC_SEQ_CST);
+}
+
 } // namespace
 
 bool is_watched(uintptr_t granule) { return has_watches() && is_watched_by_any(granule, kGranule); }
@@ -84,6 +93,7 @@ bool watch_on(uintptr_t address, uint64_t length, unsigned flags, culprit_watche
   if (at == g_used)
     __atomic_store_n(&g_used, at + 1, __ATOMIC_RELEASE);
   __atomic_fetch_add(&g_watches, 1, __ATOMIC_SEQ_CST);
+  tell_allocations();
   retag(address, length);
   return true;
 }
@@ -99,10 +109,18 @@ bool watch_off(uintptr_t address, uint64_t length, unsigned flags, culprit_watch
       continue;
     __atomic_store_n(&watch.length, 0, __ATOMIC_RELEASE);
     __atomic_fetch_sub(&g_watches, 1, __ATOMIC_SEQ_CST);
+    tell_allocations();
     retag(address, length);
     return true;
   }
   return false;
+}
+
+void watch_again(uintptr_t address, uint64_t length) {
+  if (!is_watched_by_any(address, length))
+    return;
+  Naming naming;
+  retag(address, length);
 }
 
 void call_watchers(uintptr_t address, uint64_t length, bool is_write, uintptr_t frame) {

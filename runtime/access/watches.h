@@ -21,6 +21,9 @@ bool watch_on(uintptr_t address, uint64_t length, unsigned flags, culprit_watche
               void *data);
 bool watch_off(uintptr_t address, uint64_t length, unsigned flags, culprit_watcher *function);
 
+// A block was allocated here and has its names: what is watched of it stays so.
+void watch_again(uintptr_t address, uint64_t length);
+
 // Those whose range and flags this access meets. `frame`: of the hook; its caller is the access.
 void call_watchers(uintptr_t address, uint64_t length, bool is_write, uintptr_t frame);
 

@@ -64,6 +64,28 @@ TEST(Watches, EveryAccessToTheRangeIsCalledBackAndToldAsUsual) {
   heap::free(block);
 }
 
+TEST(Watches, ABlockAllocatedInTheRangeIsWatched) {
+  for (uint32_t site : {3u, 3u, 4u}) { // by pattern and without
+    __culprit_context = unit().site(site);
+    auto *block = static_cast<char *>(__culprit_malloc(24));
+    Calls calls;
+    culprit_watch_on(block + 8, 8, CULPRIT_WATCH_WRITE, keep_call, &calls);
+    heap::free(block);
+    ASSERT_EQ(__culprit_malloc(24), block);
+    for (int i = 0; i < 3; ++i)
+      check_access(number(block + 8), 4, 4, unit().row(0));
+    EXPECT_EQ(calls.list.size(), 3u);
+    culprit_watch_off(block + 8, 8, CULPRIT_WATCH_WRITE, keep_call);
+    heap::free(block);
+    // Nothing of this stays in the patterns.
+    ASSERT_EQ(__culprit_malloc(24), block);
+    check_access(number(block + 8), 4, 4, unit().row(0));
+    EXPECT_EQ(calls.list.size(), 3u);
+    EXPECT_FALSE(is_watched_kind(tag_at(number(block))));
+    heap::free(block);
+  }
+}
+
 TEST(Watches, MemoryNobodyNamesCanBeWatched) {
   alignas(16) static char memory[32];
   Calls calls;

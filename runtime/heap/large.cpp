@@ -17,7 +17,8 @@ struct Node {
   uint32_t previous;
   uint32_t newer; // dirty free ranges: neighbours in order of age
   uint32_t older;
-  uint32_t birth; // of the block that last began here
+  uint32_t birth; // of the block that last began here; a stamp
+  uint32_t extent;
   State state;
 };
 
@@ -44,6 +45,7 @@ uint64_t g_live_pages;
 uint64_t g_peak_pages;
 uint64_t g_blocks;
 uint64_t g_changes;
+uint32_t g_stamps;
 
 Node &node(uint32_t page) { return reinterpret_cast<Node *>(g_nodes.start)[page - g_first]; }
 
@@ -180,6 +182,9 @@ void purge_old() {
 
 void count_change() { __atomic_store_n(&g_changes, g_changes + 1, __ATOMIC_RELEASE); }
 
+void stamp_birth(uint32_t page) { node(page).birth = node(page).extent = ++g_stamps; }
+void stamp_extent(uint32_t page) { node(page).extent = ++g_stamps; }
+
 void count_live(uint32_t pages) {
   g_live_pages += pages;
   if (g_live_pages > g_peak_pages)
@@ -241,7 +246,7 @@ LargeBlock take_large(size_t bytes, size_t alignment) {
   enter_large(page, page, page + pages);
   count_live(pages);
   ++g_blocks;
-  node(page).birth = static_cast<uint32_t>(g_blocks);
+  stamp_birth(page);
   count_change();
   return {page_address(page), dirty == 0};
 }
@@ -288,6 +293,7 @@ bool resize_large(uint32_t first_page, size_t bytes, uint32_t *dirty_from) {
     return true;
   if (target < pages) {
     count_change();
+    stamp_extent(first_page);
     set_live(first_page, target);
     g_live_pages -= pages - target;
     add_free(first_page + target, pages - target, pages - target);
@@ -313,6 +319,7 @@ bool resize_large(uint32_t first_page, size_t bytes, uint32_t *dirty_from) {
   if (dirty && dirty_from)
     *dirty_from = after;
   count_change();
+  stamp_extent(first_page);
   uint32_t rest = pages + length - target;
   set_live(first_page, target);
   if (rest)
@@ -320,6 +327,15 @@ bool resize_large(uint32_t first_page, size_t bytes, uint32_t *dirty_from) {
   enter_large(first_page, after, first_page + target);
   count_live(target - pages);
   return true;
+}
+
+void large_was_zeroed(uint32_t first_page, bool grown) {
+  os::Hold hold(g_lock);
+  count_change();
+  if (grown)
+    stamp_extent(first_page);
+  else
+    stamp_birth(first_page);
 }
 
 uint64_t large_changes() { return __atomic_load_n(&g_changes, __ATOMIC_ACQUIRE); }
@@ -338,7 +354,7 @@ size_t list_large(LargeLive *out, size_t max) {
   size_t count = 0;
   for (uint32_t page = g_first; page < g_frontier && count < max; page += node(page).pages)
     if (node(page).state == State::live)
-      out[count++] = {page, node(page).pages, node(page).birth};
+      out[count++] = {page, node(page).pages, node(page).birth, node(page).extent};
   g_lock.release();
   return count;
 }

@@ -29,12 +29,19 @@ bool give_large(uint32_t first_page);
 // arena page) may hold what an earlier block left.
 bool resize_large(uint32_t first_page, size_t bytes, uint32_t *dirty_from = nullptr);
 
+// For whoever keeps a list of the live blocks and reads them: the block that take_large() (or, with
+// `grown`, resize_large()) gave was not zero, and now is. It could be read before, with what an
+// earlier block had left in it: it is born, or resized, once more.
+void large_was_zeroed(uint32_t first_page, bool grown);
+
 // The live blocks, in address order, for somebody who keeps a list of them. `birth` differs
-// whenever another block begins at the same page.
+// whenever another block begins at the same page, `extent` besides whenever a block was resized,
+// and be it back to what it was.
 struct LargeLive {
   uint32_t page;
   uint32_t pages;
   uint32_t birth;
+  uint32_t extent;
 };
 // How often the set of live blocks or their extents changed.
 uint64_t large_changes();

@@ -3,6 +3,7 @@
 // Defined here they replace libc's in the executable and in every shared object it loads. In a
 // monitor flavour, code the pass sees calls the hooks of monitor_malloc.cpp instead: who comes here
 // is unseen native code.
+#include "runtime/access/blocks.h"
 #include "runtime/heap/allocate.h"
 #include "runtime/monitor/allocation.h"
 #include "runtime/monitor/state.h"
@@ -126,5 +127,6 @@ CULPRIT_PUBLIC size_t malloc_usable_size(void *address) {
   heap::Object object = heap::find_object(address);
   if (!object.live || object.start != reinterpret_cast<uintptr_t>(address))
     return 0;
-  return object.size;
+  // What lies behind the bytes asked for has a name of its own there, and writing it would be told.
+  return monitor::has_access_sets() ? access::usable_size(object) : object.size;
 }

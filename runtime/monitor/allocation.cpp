@@ -45,13 +45,19 @@ void *begin_small(void *block, size_t size, uint32_t mark, bool zeroed) {
   return block;
 }
 
+uint32_t page_of(const heap::Object &object) {
+  return static_cast<uint32_t>((object.start - heap::g_arena.base) >> heap::kPageShift);
+}
+
 void *begin_large(size_t alignment, size_t size, uint32_t mark, bool zeroed) {
   heap::LargeBlock block = heap::take_large(size + 1, alignment);
   if (!block.start)
     return nullptr;
   heap::Object object = heap::find_object(block.start);
-  if (!block.zeroed && (zeroed || has_heap_graph()))
+  if (!block.zeroed && (zeroed || has_heap_graph())) {
     __builtin_memset(block.start, 0, object.size);
+    heap::large_was_zeroed(page_of(object), false);
+  }
   dress(object, mark);
   give_names(object, size, mark);
   count_slowly(size);
@@ -110,13 +116,14 @@ void *resize(void *address, size_t size, uint32_t mark) {
   if (!object.live || object.start != reinterpret_cast<uintptr_t>(address))
     heap::stop_with("realloc(): invalid pointer\n");
   if (object.size_class == heap::kLargeClass) {
-    auto page = static_cast<uint32_t>((object.start - heap::g_arena.base) >> heap::kPageShift);
     uint32_t dirty_from = 0;
-    if (size >= heap::kLargestSmall && heap::resize_large(page, size + 1, &dirty_from)) {
+    if (size >= heap::kLargestSmall && heap::resize_large(page_of(object), size + 1, &dirty_from)) {
       heap::Object now = heap::find_object(address);
       auto from = reinterpret_cast<uintptr_t>(heap::page_address(dirty_from));
-      if (has_heap_graph() && from < now.start + now.size)
+      if (has_heap_graph() && from < now.start + now.size) {
         __builtin_memset(reinterpret_cast<void *>(from), 0, now.start + now.size - from);
+        heap::large_was_zeroed(page_of(now), true);
+      }
       rename(now, size, mark);
       count_slowly(size > object.size ? size - object.size : 0);
       return address;

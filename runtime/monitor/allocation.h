@@ -109,7 +109,8 @@ template <size_t kMore, bool kZeroed = false>
     due |= __atomic_load_n(card_of(start), __ATOMIC_RELAXED) == CULPRIT_CARD_CLEAN;
   if (due) [[unlikely]]
     return finish_block(start, size, mark);
-  if (features & CULPRIT_FEATURE_ACCESS && !access::name_by_pattern(start, block, size, mark))
+  if (features & CULPRIT_FEATURE_ACCESS &&
+      (features & kWatching || !access::name_by_pattern(start, block, size, mark)))
     return access::name_and_return(start, block, size, mark);
   return reinterpret_cast<void *>(start);
 }

@@ -4,12 +4,12 @@
 // arena page (512 cards), so that a point visits only pages where something happened, in address
 // order.
 //
-// Who writes. Mutators set a card after their store and then the page's byte; a point clears the
-// page's byte, then the cards (one byte at a time: a word-wide clear could swallow a neighbour's
-// mark), waits until every thread's stores are visible, and only then reads the words. A store that
-// saw its card dirty happened before the clearing and is read; one that saw it clean marks it
-// again. Sticky cards belong to blocks unseen native code may write: a point looks at them and
-// leaves them.
+// Who writes. Mutators set a card after their store and then the page's byte, without asking
+// whether it is set; a point clears the page's byte, then the cards (one byte at a time: a
+// word-wide clear could swallow a neighbour's mark), waits until every thread's stores are visible,
+// and only then reads the words. A store that saw its card dirty happened before the clearing and
+// is read; one that saw it clean marks it again. Sticky cards belong to blocks unseen native code
+// may write, and to pools (scan.cpp): a point looks at them and leaves them.
 #pragma once
 
 #include "abi/monitor.h"
@@ -38,10 +38,12 @@ inline void count_pending(uint64_t cards) {
   __atomic_store_n(&g_pending_cards, pending + cards, __ATOMIC_RELAXED);
 }
 
+// After the card, which whoever takes this byte then sees: x86 keeps stores in order. Were the byte
+// looked at first, the card could still be on its way: a point that takes the byte in between finds
+// the card clean, and nothing leads the next one to it.
 inline void mark_page(uintptr_t address) {
-  uint8_t *mark = &g_page_marks[(address - heap::g_arena.base) >> heap::kPageShift];
-  if (!__atomic_load_n(mark, __ATOMIC_RELAXED))
-    __atomic_store_n(mark, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&g_page_marks[(address - heap::g_arena.base) >> heap::kPageShift], 1,
+                   __ATOMIC_RELEASE);
 }
 
 // `address` is inside the arena.

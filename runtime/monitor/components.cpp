@@ -55,7 +55,7 @@ struct TargetList {
 TargetList all_targets(const Node &node) {
   if (node.out & kListed) {
     const uint32_t *list = g_pool + (node.out & ~kListed);
-    return {list + kListHead, list[1]};
+    return {list + (node.flags & kWide ? kShadowHead : kListHead), list[1]};
   }
   return {&node.out, node.out ? size_t{1} : 0};
 }

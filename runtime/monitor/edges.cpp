@@ -141,6 +141,12 @@ uint32_t drop_word(Ref source, Ref target) {
   return 1;
 }
 
+bool leads_inside(Ref source, size_t words, Ref target) {
+  if (source < kLargeRefs)
+    return target == source;
+  return target - source < words * sizeof(uintptr_t) >> heap::kPageShift; // pages
+}
+
 } // namespace
 
 void set_targets(Ref source, const Ref *targets, size_t count) {
@@ -177,7 +183,7 @@ void set_wide_word(Ref source, size_t words, size_t index, Ref target) {
   if (!node.out) {
     if (!target)
       return;
-    uint32_t chunk = take_zeroed_chunk(kListHead + words);
+    uint32_t chunk = take_zeroed_chunk(kShadowHead + words);
     if (!chunk) {
       g_no_room = true;
       return;
@@ -188,10 +194,12 @@ void set_wide_word(Ref source, size_t words, size_t index, Ref target) {
   uint32_t *shadow = g_pool + (node.out & ~kListed);
   if (index >= shadow[1])
     return; // grown by another thread since the shadow was made: the next point sees it resized
-  Ref old = shadow[kListHead + index];
+  Ref old = shadow[kShadowHead + index];
   if (old == target)
     return;
-  shadow[kListHead + index] = target;
+  shadow[kShadowHead + index] = target;
+  shadow[2] += leads_inside(source, shadow[1], target);
+  shadow[2] -= leads_inside(source, shadow[1], old);
   uint32_t before = shadow[0];
   uint32_t after = before;
   // The source may be its own target: its cell follows `before` until the count is stored.
@@ -218,7 +226,7 @@ void drop_targets(Ref source) {
   for (size_t i = 0; i < words; ++i)
     set_wide_word(source, words, i, 0);
   node.out = 0;
-  give_chunk(index, kListHead + words);
+  give_chunk(index, kShadowHead + words);
 }
 
 void change_live_out(Ref source, int by) {

@@ -5,7 +5,8 @@
 // targets only) can follow.
 //
 //   narrow source: none | the only target in the node | pool chunk {alive, count, targets…}
-//   wide source:   none | pool chunk {alive, words, target of each word…}, counts in wide_edges.h
+//   wide source:   none | pool chunk {alive, words, how many of them lead into the source itself,
+//                  target of each word…}, counts in wide_edges.h
 // Only under the point lock.
 #pragma once
 
@@ -15,7 +16,8 @@
 
 namespace culprit::monitor {
 
-constexpr size_t kListHead = 2; // words before the targets
+constexpr size_t kListHead = 2;   // words before the targets
+constexpr size_t kShadowHead = 3; // of a wide source
 
 extern uint64_t g_edges; // between living vertexes
 extern bool g_no_room;   // an edge could not be kept: the graph is lost
@@ -51,7 +53,12 @@ inline Ref wide_word(const Node &node, size_t index) {
   if (!node.out)
     return 0;
   const uint32_t *shadow = g_pool + (node.out & ~kListed);
-  return index < shadow[1] ? shadow[kListHead + index] : 0;
+  return index < shadow[1] ? shadow[kShadowHead + index] : 0;
+}
+
+// How many words of a wide source led into the source itself when they were read last.
+inline uint32_t words_inside(const Node &node) {
+  return node.out ? g_pool[(node.out & ~kListed) + 2] : 0;
 }
 
 // Does the narrow source's list hold exactly these?

@@ -59,7 +59,7 @@ struct KnownLarge {
   const heap::LargeLive *at;
   size_t count;
 };
-KnownLarge known_large();
+KnownLarge known_large(); // of the last point, or of the one being made
 
 inline Ref first_ref(uint32_t page) {
   return static_cast<Ref>(heap::entry_number(heap::g_arena.page_table[page])) + 1;

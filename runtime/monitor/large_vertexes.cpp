@@ -15,7 +15,7 @@ heap::LargeLive *g_now;
 size_t g_known_count;
 size_t g_now_count;
 uint64_t g_seen_changes;
-bool g_differs; // this point's list is not the last one's
+bool g_differs; // while a point is made: its list is not the last one's
 constexpr size_t kMaxLarge = kPages / 2;
 
 Ref ref_of(const heap::LargeLive &block) { return kLargeRefs + block.page; }
@@ -46,6 +46,12 @@ bool has_words_to(const heap::LargeLive &block) {
 void set_owner(const heap::LargeLive &block, Ref owner) {
   for (uint32_t page = block.page; page < block.page + block.pages; ++page)
     g_owner[page] = owner;
+}
+
+// The same block, which kept its content but not its extent. (Another block began zeroed: what was
+// stored into it since is marked.)
+bool is_resized(const heap::LargeLive &old, const heap::LargeLive &now) {
+  return old.birth == now.birth && old.extent != now.extent;
 }
 
 // Calls one of the three for each block of either list.
@@ -83,8 +89,10 @@ bool look_at_large() {
   if (!g_differs)
     return true;
   g_now_count = heap::list_large(g_now, kMaxLarge);
-  if (g_now_count == ~size_t{0})
+  if (g_now_count == ~size_t{0}) {
+    g_differs = false;
     return false;
+  }
   g_seen_changes = changes;
   return true;
 }
@@ -95,8 +103,7 @@ void compare_large() {
   compare_lists([](const heap::LargeLive &old) { let_die(ref_of(old)); },
                 [](const heap::LargeLive &born) { give_birth(ref_of(born)); },
                 [](const heap::LargeLive &old, const heap::LargeLive &now) {
-                  // Another block began zeroed; a resized one is read again as a whole.
-                  if (old.birth != now.birth || old.pages != now.pages)
+                  if (old.extent != now.extent) // so is another block's
                     drop_targets(ref_of(now));
                   update_context(ref_of(now));
                 });
@@ -107,7 +114,7 @@ void scan_resized(ScanCost &cost) {
     return;
   compare_lists([](const heap::LargeLive &) {}, [](const heap::LargeLive &) {},
                 [&](const heap::LargeLive &old, const heap::LargeLive &now) {
-                  if (old.pages != now.pages)
+                  if (is_resized(old, now))
                     scan_wide(ref_of(now),
                               reinterpret_cast<uintptr_t>(heap::page_address(now.page)),
                               size_t{now.pages} << heap::kPageShift, 0,
@@ -147,6 +154,7 @@ void count_large() {
   g_known = g_now;
   g_known_count = g_now_count;
   g_now = old;
+  g_differs = false;
 }
 
 LargeTotals large_totals() {
@@ -156,6 +164,8 @@ LargeTotals large_totals() {
   return totals;
 }
 
-KnownLarge known_large() { return {g_known, g_known_count}; }
+KnownLarge known_large() {
+  return g_differs ? KnownLarge{g_now, g_now_count} : KnownLarge{g_known, g_known_count};
+}
 
 } // namespace culprit::monitor

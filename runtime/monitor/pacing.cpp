@@ -18,7 +18,6 @@ namespace {
 // The shortest interval: a fixed part of the run so far.
 constexpr uint64_t kFirstInterval = 250;
 constexpr uint64_t kIntervals = 128;
-constexpr uint64_t kFirstWithoutGraph = 4096; // where a point only measures periods
 
 // What a point costs, in units of work of 4 ns each (in bench/programs a unit takes 3 ns where
 // functions do little else than link, and more everywhere else). Fitted to the time that points
@@ -102,8 +101,7 @@ uint64_t missing() {
   uint64_t work = load(g_work);
   uint64_t since = work - load(g_point_work);
   uint64_t interval = work / kIntervals;
-  uint64_t first = has_heap_graph() ? kFirstInterval : kFirstWithoutGraph;
-  interval = interval < first ? first : interval;
+  interval = interval < kFirstInterval ? kFirstInterval : interval;
   uint64_t wait = since >= interval ? 0 : interval - since;
   uint64_t cost =
       load(g_spent) + kPerPoint + load(g_pending_cards) * load(g_expected) / kExpectedScale;

@@ -155,6 +155,23 @@ void release_card(uintptr_t address) {
     __atomic_store_n(card, CULPRIT_CARD_DIRTY, __ATOMIC_RELAXED);
 }
 
+// A wide block that points into itself may be a pool of the program's: what held a pointer may be
+// used for small numbers next, whose stores mark nothing (pass/writes.h). As long as it does, its
+// cards are sticky: it is read as a whole at every point. A larger one is more likely an array of
+// nodes, and reading it would cost.
+constexpr size_t kLargestPool = size_t{4} << 20;
+
+bool is_pool(Ref wide, size_t size) { return words_inside(g_nodes[wide]) && size <= kLargestPool; }
+
+// Card by card: a mark that a point swallowed while native code took the block over is set again
+// when its card is next looked at.
+void keep_card(uintptr_t address, bool sticky) {
+  if (sticky)
+    make_sticky(address, kCardSize);
+  else
+    release_card(address);
+}
+
 template <typename Visit> void for_each_card(const DirtyPage &dirty, Visit visit) {
   for (size_t word = 0; word < kCardsPerPage / 64; ++word)
     for (uint64_t bits = dirty.bits[word]; bits; bits &= bits - 1)
@@ -193,23 +210,19 @@ void scan_wide_small_page(const DirtyPage &dirty, unsigned size_class, ScanCost 
     size_t offset = in_page + (size_t{back} << heap::kPageShift);
     size_t from = heap::slot_of(size_class, offset);
     size_t to = heap::slot_of(size_class, offset + kCardSize - 1);
-    bool native = false;
+    bool stays = false;
     for (size_t slot = from; slot <= to && slot < kind.slots; ++slot) {
       Ref ref = first + static_cast<Ref>(slot);
       if (!is_source(ref))
         continue;
       uintptr_t start = span + slot * kind.size;
-      native |= take_mark(ref) != 0;
+      bool native = take_mark(ref) != 0;
       size_t begin = slot * kind.size < offset ? offset - slot * kind.size : 0;
       size_t end = offset + kCardSize - slot * kind.size;
       scan_wide(ref, start, kind.size, begin, end < kind.size ? end : kind.size, cost);
+      stays |= native || is_pool(ref, kind.size);
     }
-    // Card by card: a mark that a point swallowed while native code took the block over is set
-    // again when its card is next looked at.
-    if (native)
-      make_sticky(span + offset, kCardSize);
-    else
-      release_card(span + offset);
+    keep_card(span + offset, stays);
   });
 }
 
@@ -217,35 +230,31 @@ void scan_large_page(const DirtyPage &dirty, ScanCost &cost) {
   uint32_t first = dirty.page - heap::entry_back(heap::g_arena.page_table[dirty.page]);
   uint32_t pages = heap::large_pages(first);
   Ref ref = kLargeRefs + first;
-  if (dirty.page - first >= pages || !is_source(ref))
-    return;
-  bool native = take_mark(ref) != 0;
   uintptr_t start = reinterpret_cast<uintptr_t>(heap::page_address(first));
+  size_t page_offset = size_t{dirty.page - first} << heap::kPageShift;
+  if (dirty.page - first >= pages || !is_source(ref)) {
+    for_each_card(dirty, [&](size_t in_page) { release_card(start + page_offset + in_page); });
+    return;
+  }
+  bool native = take_mark(ref) != 0;
   size_t size = size_t{pages} << heap::kPageShift;
   // A block that grows at this moment: its shadow has the length of when it was made.
   if (g_nodes[ref].out && size > g_pool[(g_nodes[ref].out & ~kListed) + 1] * sizeof(uintptr_t))
     size = g_pool[(g_nodes[ref].out & ~kListed) + 1] * sizeof(uintptr_t);
-  size_t page_offset = size_t{dirty.page - first} << heap::kPageShift;
   for_each_card(dirty, [&](size_t in_page) {
     size_t from = page_offset + in_page;
     if (from + kCardSize <= size)
       scan_wide(ref, start, size, from, from + kCardSize, cost);
-    if (!native)
-      release_card(start + from);
+    keep_card(start + from, native || is_pool(ref, size));
   });
 }
-
-// A wide block that points into itself may be a pool of the program's: what held a pointer may be
-// used for small numbers next, whose stores mark nothing (pass/writes.h). Such a block is read as a
-// whole at every point. A larger one is more likely an array of nodes, and reading it would cost.
-constexpr size_t kLargestPool = size_t{4} << 20;
 
 } // namespace
 
 void scan_wide(Ref source, uintptr_t start, size_t size, size_t from, size_t to, ScanCost &cost) {
   uintptr_t base = heap::g_arena.base;
   size_t arena = heap::g_arena.size;
-  bool points_inside = false;
+  bool was_pool = is_pool(source, size);
   for (size_t at = from; at < to; at += sizeof(uintptr_t)) {
     uintptr_t offset = word_at(start + at) - base;
     Ref target = offset < arena ? target_at(offset) : 0;
@@ -253,10 +262,8 @@ void scan_wide(Ref source, uintptr_t start, size_t size, size_t from, size_t to,
       continue;
     set_wide_word(source, size / sizeof(uintptr_t), at / sizeof(uintptr_t), target);
     ++cost.changes;
-    points_inside |= word_at(start + at) - start < size;
   }
-  if (points_inside && size <= kLargestPool &&
-      __atomic_load_n(card_of(start), __ATOMIC_RELAXED) != CULPRIT_CARD_STICKY)
+  if (!was_pool && is_pool(source, size))
     make_sticky(start, size);
   cost.words += (to - from) / sizeof(uintptr_t);
 }

@@ -15,13 +15,16 @@ extern "C" __attribute__((weak, visibility("default"))) const unsigned char __cu
 namespace culprit::monitor {
 
 extern bool g_on;           // valid once the first block was allocated or start-up ran
-extern unsigned g_features; // culprit_feature bits and kGaps; 0 while !g_on
+extern unsigned g_features; // culprit_feature bits and those below; 0 while !g_on
 
 // In g_features, beside what the flavour says: single nodes are enlarged (allocation.h). So are
 // they with access sets, and with the option `gaps`: when metric points are taken depends on which
 // cards are written, and so on where blocks lie, and a run repeated in the blame flavour is to have
 // its points where the first had them.
 constexpr unsigned kGaps = 64;
+
+// The program watches addresses (access/watches.h): a block may come to lie there.
+constexpr unsigned kWatching = 128;
 
 inline bool has_heap_graph() { return g_features & CULPRIT_FEATURE_HEAP; }
 inline bool has_access_sets() { return g_features & CULPRIT_FEATURE_ACCESS; }

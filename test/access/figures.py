@@ -10,11 +10,10 @@ Exit codes: 0 measured; 1 a program failed; 2 wrong use; 77 skipped (no network)
 """
 
 import argparse
-import json
 import sys
 
 import example  # noqa: F401: where the next ones are found
-from table import row, write  # before real: test/programs has a table, too
+from table import row  # before real: test/programs has a table, too
 
 import real
 
@@ -22,10 +21,6 @@ INPUTS = 30
 PROGRAMS = ("bc", "dc", "gawk", "lua", "luac", "make", "sqlite3", "tar")
 SIZES = (1, 2, 4, 9, 16, 32)
 SIMILARITIES = (1.0, 0.97, 0.9, 0.75, 0.5)
-
-
-class Failed(Exception):
-    """A program could not be trained or shown."""
 
 
 def at_most(steps, key, bound):
@@ -43,14 +38,10 @@ def measured(name, arguments):
     program = real.program(name, arguments)
     inputs = program.inputs("train", INPUTS, 1)
     model = program.culprit.work / f"{name}.model"
-    model.unlink(missing_ok=True)
-    answer = program.culprit.ask("train", "-m", model, "--only", "access", "--inputs", inputs,
-                                 program=program.call)
-    if answer.code not in (0, 1) or not model.exists():
-        raise Failed(f"exit code {answer.code}: {answer.command}\n{answer.output[-2000:]}")
+    program.train(model, inputs)
     shown = program.culprit.ask("show", model)
     if shown.document is None or "access" not in shown.document:
-        raise Failed(f"{shown.command} has no access sets\n{shown.output[-2000:]}")
+        raise real.Failed(f"{shown.command} has no access sets\n{shown.output[-2000:]}")
     access = shown.document["access"]
     return {"all": distributions(access), "globals": distributions(access["globals"])}
 
@@ -105,24 +96,13 @@ def main():
     arguments = parser.parse_args()
     if not real.usable(arguments, "figures.py"):
         return 2
-    stored = arguments.table.with_suffix(".json") if arguments.table else None
-    known = json.loads(stored.read_text()) if stored and stored.exists() else {}
-    failed = False
-    for name in arguments.names or PROGRAMS:
-        try:
-            known[name] = measured(name, arguments)
-        except real.injection.fetch.Skip as skip:
-            print(f"skipped: {skip}")
-            return real.injection.fetch.SKIPPED
-        except (Failed, real.injection.build.BuildError, real.injection.fetch.FetchError) as error:
-            print(f"{name}: failed: {error}", flush=True)
-            failed = True
-            continue
-        print(f"{name}: {known[name]}", flush=True)
-        if arguments.table:
-            write(stored, json.dumps(known, indent=1) + "\n")
-            write(arguments.table, page(known))
-    return 1 if failed else 0
+
+    def measured_anew(name, _):
+        result = measured(name, arguments)
+        print(f"{name}: {result}", flush=True)
+        return result, True
+
+    return real.measure_all(arguments, PROGRAMS, measured_anew, page)
 
 
 if __name__ == "__main__":

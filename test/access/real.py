@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs of Debian for the access tests: built with culprit, with the inputs of variety.py.
+"""Programs of Debian for the access tests: built with culprit, with the inputs of variety.py; and what the scripts that
+measure all of them have in common.
 
 Those of test/heap are made for full heaps; here sizes are a tenth of that and differ by a factor of ten.
 """
 
 import argparse
+import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import example as examples
+from table import write  # before the next: test/programs has a table, too
 
 sys.path.insert(0, str(examples.HERE.parent / "heap" / "inject"))
 
@@ -20,6 +23,15 @@ import workloads
 
 SMALLEST, LARGEST = 30, 300
 NAMES = tuple(workloads.WORKLOADS)
+
+
+class Failed(Exception):
+    """A program could not be trained, checked or shown."""
+
+    @classmethod
+    def with_answer(cls, answer):
+        """What culprit said instead."""
+        return cls(f"exit code {answer.code}: {answer.command}\n{answer.output[-2000:]}")
 
 
 @dataclass(frozen=True)
@@ -48,6 +60,13 @@ class Program:
             lines = variety.workload(self.name).lines(random, size, "")
             (folder / f"{number:02}").write_text("\n".join(lines) + "\n", encoding="ascii")
         return folder
+
+    def train(self, model, inputs):
+        """A new model of access sets."""
+        model.unlink(missing_ok=True)
+        answer = self.culprit.ask("train", "-m", model, "--only", "access", "--inputs", inputs, program=self.call)
+        if answer.code not in (0, 1) or not model.exists():
+            raise Failed.with_answer(answer)
 
 
 def program(name, arguments):
@@ -85,3 +104,26 @@ def usable(arguments, script):
         print(f"{script}: error: {problem}", file=sys.stderr)
         return False
     return True
+
+
+def measure_all(arguments, programs, measured, page):
+    """Measures each program (`measured(name, known)`: its result and whether that is as it should be) and writes the
+    page again after each. Returns the exit code."""
+    stored = arguments.table.with_suffix(".json") if arguments.table else None
+    known = json.loads(stored.read_text()) if stored and stored.exists() else {}
+    failed = False
+    for name in arguments.names or programs:
+        try:
+            known[name], is_good = measured(name, known.get(name, {}))
+        except injection.fetch.Skip as skip:
+            print(f"skipped: {skip}")
+            return injection.fetch.SKIPPED
+        except (Failed, injection.build.BuildError, injection.fetch.FetchError) as error:
+            print(f"{name}: failed: {error}", flush=True)
+            failed = True
+            continue
+        failed |= not is_good
+        if arguments.table:
+            write(stored, json.dumps(known, indent=1) + "\n")
+            write(arguments.table, page(known))
+    return 1 if failed else 0

@@ -9,23 +9,18 @@ Exit codes: 0 silent after 30; 1 not, or a program failed; 2 wrong use; 77 skipp
 """
 
 import argparse
-import json
 import shutil
 import sys
 
 import example  # noqa: F401: where the next ones are found
 import tool
-from table import row, write  # before real: test/programs has a table, too
+from table import row  # before real: test/programs has a table, too
 
 import real
 
 INPUTS = (5, 10, 15, 20, 25, 30)
 HELD_OUT = 25
 PROGRAMS = ("lua", "gawk", "sqlite3", "bc")
-
-
-class Failed(Exception):
-    """A program could not be trained or checked."""
 
 
 def learned(program, count):
@@ -36,11 +31,7 @@ def learned(program, count):
     for path in sorted((program.culprit.work / "train").iterdir())[:count]:
         shutil.copy2(path, folder)
     model = program.culprit.work / f"{count}.model"
-    model.unlink(missing_ok=True)
-    answer = program.culprit.ask("train", "-m", model, "--only", "access", "--inputs", folder,
-                                 program=program.call)
-    if answer.code not in (0, 1) or not model.exists():
-        raise Failed(f"exit code {answer.code}: {answer.command}\n{answer.output[-2000:]}")
+    program.train(model, folder)
     return model
 
 
@@ -62,7 +53,7 @@ def measured(name, arguments):
         answer = program.culprit.ask("check", "-m", model, "--only", "access", "--inputs", held,
                                      program=program.call)
         if answer.code not in (0, 1) or len(answer.runs) != HELD_OUT:
-            raise Failed(f"exit code {answer.code}: {answer.command}\n{answer.output[-2000:]}")
+            raise real.Failed.with_answer(answer)
         found = tool.findings(answer)
         result["counts"][str(count)] = {
             "findings": len(found), "reported": sum(1 for run in answer.runs if run.get("findings")),
@@ -105,26 +96,13 @@ def main():
     arguments = parser.parse_args()
     if not real.usable(arguments, "training.py"):
         return 2
-    stored = arguments.table.with_suffix(".json") if arguments.table else None
-    known = json.loads(stored.read_text()) if stored and stored.exists() else {}
-    failed = False
-    for name in arguments.names or PROGRAMS:
-        try:
-            result = measured(name, arguments)
-        except real.injection.fetch.Skip as skip:
-            print(f"skipped: {skip}")
-            return real.injection.fetch.SKIPPED
-        except (Failed, real.injection.build.BuildError, real.injection.fetch.FetchError) as error:
-            print(f"{name}: failed: {error}", flush=True)
-            failed = True
-            continue
-        failed |= bool(result["counts"].get(str(max(INPUTS)), {}).get("findings"))
-        counts = known.get(name, {}).get("counts", {}) | result["counts"]
-        known[name] = result | {"counts": counts}
-        if arguments.table:
-            write(stored, json.dumps(known, indent=1) + "\n")
-            write(arguments.table, page(known))
-    return 1 if failed else 0
+
+    def added(name, before):
+        result = measured(name, arguments)
+        counts = before.get("counts", {}) | result["counts"]
+        return result | {"counts": counts}, not result["counts"].get(str(max(INPUTS)), {}).get("findings")
+
+    return real.measure_all(arguments, PROGRAMS, added, page)
 
 
 if __name__ == "__main__":

@@ -9,24 +9,18 @@
 #include "runtime/access/switch.h"
 #include "runtime/heap/allocate.h"
 #include "runtime/monitor/state.h"
+#include "test/runtime/stress/eight_threads.h"
 
+#include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <thread>
-#include <vector>
 
-extern "C" const char __culprit_is_monitor;
-const char __culprit_is_monitor = 1;
 const unsigned char __culprit_features = CULPRIT_FEATURE_HEAP | CULPRIT_FEATURE_ACCESS;
-// What the archive's entry defines (start/begin.h).
-extern "C" const char __culprit_entry;
-const char __culprit_entry = 0;
 
 namespace {
 
 using namespace culprit;
+using stress::next;
 
-constexpr size_t kThreads = 8;
 constexpr uint32_t kRows = 64;
 constexpr uint32_t kLocals = 32;
 
@@ -39,13 +33,6 @@ uint32_t g_site_layouts[40];
 culprit_unit g_unit{77, 40, 0};
 culprit_access_unit g_access_unit;
 char *g_shared[64];
-
-uint64_t next(uint64_t &state) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state;
-}
 
 void make_unit() {
   for (uint32_t i = 0; i < kRows; ++i)
@@ -147,29 +134,21 @@ unsigned missing_pairs() {
 } // namespace
 
 int main(int count, char **arguments) {
-  unsigned steps = count > 1 ? static_cast<unsigned>(atoi(arguments[1])) : 20'000;
+  unsigned steps = stress::steps_of(count, arguments);
   if (!monitor::ensure())
     return 2;
   make_unit();
   unsigned missing = 0;
   for (unsigned round = 0; round < 3; ++round) {
-    bool stop = false;
-    std::thread changes([&] {
-      while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE)) {
-        access::switch_off();
-        access::switch_on();
-        access::g_pairs.clear();
-        access::clear_rows();
-      }
+    stress::run_round(round, steps, work, [] {
+      access::switch_off();
+      access::switch_on();
+      access::g_pairs.clear();
+      access::clear_rows();
+      // A pair forgotten while a range is checked is told again, with the whole range looked at:
+      // without a pause every granule of a large block would be.
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     });
-    std::vector<std::thread> threads;
-    threads.reserve(kThreads);
-    for (size_t i = 0; i < kThreads; ++i)
-      threads.emplace_back(work, 1 + i + round * kThreads, steps);
-    for (std::thread &thread : threads)
-      thread.join();
-    __atomic_store_n(&stop, true, __ATOMIC_RELEASE);
-    changes.join();
     access::g_pairs.clear();
     access::clear_rows();
     missing += missing_pairs();

@@ -8,23 +8,16 @@
 #include "runtime/monitor/point.h"
 #include "runtime/monitor/state.h"
 #include "runtime/monitor/verify.h"
+#include "test/runtime/stress/eight_threads.h"
 
 #include <cstdio>
-#include <cstdlib>
-#include <thread>
 #include <vector>
-
-extern "C" const char __culprit_is_monitor;
-const char __culprit_is_monitor = 1;
-// What the archive's entry defines (start/begin.h).
-extern "C" const char __culprit_entry;
-const char __culprit_entry = 0;
 
 namespace {
 
 using namespace culprit;
+using stress::next;
 
-constexpr size_t kThreads = 8;
 constexpr size_t kSlots = 400;
 
 struct Block {
@@ -34,13 +27,6 @@ struct Block {
 
 // Blocks all threads link to; owned by nobody, freed by whoever takes them out.
 char *g_shared[64];
-
-uint64_t next(uint64_t &state) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state;
-}
 
 size_t any_size(uint64_t &state) {
   uint64_t kind = next(state) % 64;
@@ -100,23 +86,11 @@ void work(uint64_t seed, unsigned steps) {
 } // namespace
 
 int main(int count, char **arguments) {
-  unsigned steps = count > 1 ? static_cast<unsigned>(atoi(arguments[1])) : 20'000;
+  unsigned steps = stress::steps_of(count, arguments);
   monitor::ensure();
   uint64_t mismatches = 0;
   for (unsigned round = 0; round < 3; ++round) {
-    bool stop = false;
-    std::thread points([&] {
-      while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE))
-        monitor::make_point();
-    });
-    std::vector<std::thread> threads;
-    threads.reserve(kThreads);
-    for (size_t i = 0; i < kThreads; ++i)
-      threads.emplace_back(work, 1 + i + round * kThreads, steps);
-    for (std::thread &thread : threads)
-      thread.join();
-    __atomic_store_n(&stop, true, __ATOMIC_RELEASE);
-    points.join();
+    stress::run_round(round, steps, work, [] { monitor::make_point(); });
     if (!monitor::make_point())
       return 2;
     mismatches += monitor::verify_graph(0);
