@@ -135,6 +135,7 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
     const launch::Status status = (*execution)->status;
     if (located_.executions == 1)
       located_.status = status;
+    located_.last = status;
     if (status.ending == launch::Ending::cancelled)
       return fail("interrupted");
     if (!did_crash(**execution)) {

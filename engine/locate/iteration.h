@@ -54,6 +54,7 @@ struct Located {
   std::vector<Step> chain = {};
   std::string reason = {};    // of outcome unresolved
   launch::Status status = {}; // of execution 1
+  launch::Status last = {};
   std::vector<std::string> notes = {};
 };
 
