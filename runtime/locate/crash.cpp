@@ -48,9 +48,9 @@ bool tell_crash(const Crash &crash) {
     record.freed = block->freed;
     record.freed_leaf = block->freed_leaf;
   }
-  size_t frames = crash.frame || crash.pc
-                      ? unwind::capture_from(crash.frame, crash.pc, g_frames, unwind::depth())
-                      : 0;
+  size_t frames = crash.frame || crash.pc ? unwind::capture_interrupted(crash.frame, crash.pc,
+                                                                        g_frames, unwind::depth())
+                                          : 0;
   record.frames = static_cast<uint32_t>(frames);
   if (g_crash_observer)
     g_crash_observer(record);

@@ -9,6 +9,7 @@
 #include "runtime/locate/signals.h"
 #include "runtime/locate/targets.h"
 #include "runtime/os/process.h"
+#include "runtime/start/options.h"
 
 namespace culprit::locate {
 
@@ -42,7 +43,7 @@ void make() {
 }
 
 void register_unit(const culprit_locate_unit &unit) {
-  read_targets(unit);
+  read_targets(start::options().targets.text, unit);
   for (uint64_t i = 0; i < unit.global_count; ++i) {
     const culprit_global_definition &global = unit.globals[i];
     if (!global.definition || global.definition > unit.definitions || global.size > kLargestStamped)

@@ -8,7 +8,6 @@
 #include "runtime/os/file.h"
 #include "runtime/os/memory.h"
 #include "runtime/run_file/writer.h"
-#include "runtime/start/options.h"
 
 namespace culprit::locate {
 namespace {
@@ -70,7 +69,14 @@ bool read_row(const char *text, size_t length, size_t &at, Target &target) {
   if (!definition || definition >= CULPRIT_MAX_DEFINITIONS)
     return false;
   target.definition = static_cast<uint32_t>(definition);
-  return target.how == TargetHow::always ? !target.number : target.number > 0;
+  switch (target.how) {
+  case TargetHow::time:
+    return true; // 0: a variable's declaration, a global's initial value
+  case TargetHow::always:
+    return !target.number;
+  default:
+    return target.number > 0;
+  }
 }
 
 bool is_hit(const Target &target, uint64_t count, Id id) {
@@ -106,8 +112,7 @@ bool read_target(const char *text, size_t length, size_t &at, Target &target, bo
   return !bad;
 }
 
-void read_targets(const culprit_locate_unit &unit) {
-  const char *path = start::options().targets.text;
+void read_targets(const char *path, const culprit_locate_unit &unit) {
   if (!path[0] || !unit.attention || g_suspects)
     return;
   char *text = os::map_sparse(0, kLongestFile);

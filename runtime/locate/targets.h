@@ -21,8 +21,9 @@ struct Target {
 // tells whether there was something that is no row.
 bool read_target(const char *text, size_t length, size_t &at, Target &target, bool &bad);
 
-// Sets the unit's attention. Ends the process with a message if the file does not fit the unit.
-void read_targets(const culprit_locate_unit &unit);
+// Sets the unit's attention, once. Ends the process with a message if the file does not fit the
+// unit. An empty path, or a unit without attention (trace flavour): there are no targets.
+void read_targets(const char *path, const culprit_locate_unit &unit);
 
 // A definition under suspicion was executed; the id it shall have.
 Id fired(Id id);
