@@ -19,6 +19,7 @@
 // option given the plugin does nothing.
 #include "pass/capture.h"
 #include "pass/debug_info.h"
+#include "pass/locate/data_stack.h"
 #include "pass/monitor.h"
 #include "pass/prepare.h"
 #include "pass/probes.h"
@@ -83,6 +84,8 @@ void register_callbacks(llvm::PassBuilder &builder) {
           manager.addPass(culprit::ProbePass());
         else if (name == "culprit-monitor")
           manager.addPass(culprit::MonitorPass());
+        else if (name == "culprit-data-stack")
+          manager.addPass(culprit::DataStackPass());
         else
           return false;
         return true;
