@@ -20,6 +20,7 @@
 #include "pass/capture.h"
 #include "pass/debug_info.h"
 #include "pass/locate/data_stack.h"
+#include "pass/locate/library.h"
 #include "pass/monitor.h"
 #include "pass/prepare.h"
 #include "pass/probes.h"
@@ -86,6 +87,8 @@ void register_callbacks(llvm::PassBuilder &builder) {
           manager.addPass(culprit::MonitorPass());
         else if (name == "culprit-data-stack")
           manager.addPass(culprit::DataStackPass());
+        else if (name == "culprit-library-ids")
+          manager.addPass(culprit::LibraryIdsPass());
         else
           return false;
         return true;
