@@ -15,10 +15,13 @@
 // compiled alone (an option says so: a module that still goes to the linker must not be
 // instrumented twice). The locate flavours are the exception: their modules are merged as they are
 // and instrumented before anything is optimised. lld passes no options to plugins, so there the
-// flavour is read from the module. Rules: all passes are required (they must run at -O0 and on
-// optnone functions), and with no option given the plugin does nothing.
+// flavour is read from the module.
+// Rules: all passes are required (they must run at -O0 and on optnone functions), and with no
+// option given the plugin does nothing.
 #include "pass/capture.h"
 #include "pass/debug_info.h"
+#include "pass/locate/data_stack.h"
+#include "pass/locate/library.h"
 #include "pass/locate/locate.h"
 #include "pass/monitor.h"
 #include "pass/prepare.h"
@@ -90,6 +93,10 @@ void register_callbacks(llvm::PassBuilder &builder) {
           manager.addPass(culprit::LocatePass());
         else if (name == "culprit-monitor")
           manager.addPass(culprit::MonitorPass());
+        else if (name == "culprit-data-stack")
+          manager.addPass(culprit::DataStackPass());
+        else if (name == "culprit-library-ids")
+          manager.addPass(culprit::LibraryIdsPass());
         else
           return false;
         return true;
