@@ -9,7 +9,6 @@
 #include "abi/locate.h"
 
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 namespace culprit {
 
@@ -17,44 +16,70 @@ namespace {
 
 constexpr uint64_t kReadable = 64; // bytes of __culprit_nothing
 
-// What a variable holds that was never written: as an address it faults.
-llvm::Constant *never_written(llvm::Type *type) {
-  constexpr uint8_t kByte = 0xcd;
-  if (auto *integer = llvm::dyn_cast<llvm::IntegerType>(type))
-    return llvm::ConstantInt::get(
-        type, llvm::APInt::getSplat(integer->getBitWidth(), llvm::APInt(8, kByte)));
-  if (type->isPointerTy())
-    return llvm::ConstantExpr::getIntToPtr(
-        llvm::ConstantInt::get(llvm::Type::getInt64Ty(type->getContext()), 0xcdcdcdcdcdcdcdcdULL),
-        type);
-  return llvm::Constant::getNullValue(type);
-}
+constexpr uint64_t kShadowCells = 64;     // of a variable that becomes registers
+constexpr uint64_t kDeclared = 64 * 1024; // larger variables are declared by nobody
+constexpr uint8_t kNeverWritten = 0xcd;   // as an address it faults
 
 } // namespace
 
 void FunctionRewriter::give_shadows() {
   llvm::BasicBlock &entry = function_.getEntryBlock();
-  llvm::SmallVector<llvm::AllocaInst *, 16> promoted;
+  llvm::SmallVector<llvm::AllocaInst *, 16> locals;
   for (llvm::Instruction &instruction : entry)
-    if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-        local != nullptr && llvm::isAllocaPromotable(local))
-      promoted.push_back(local);
+    if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+      locals.push_back(local);
   Builder at_start(&entry, entry.begin());
   Builder builder(&*entry.getFirstNonPHIOrDbgOrAlloca());
-  for (llvm::AllocaInst *local : promoted) {
-    llvm::AllocaInst *shadow = at_start.CreateAlloca(at_start.getInt64Ty());
-    shadows_[local] = shadow;
-    const unsigned definition = plan_.variables.lookup(local);
-    builder.CreateStore(definition != 0 ? code_.declared_id(builder, definition) : code_.number(0),
-                        shadow);
-    if (definition != 0)
-      builder.CreateStore(never_written(local->getAllocatedType()), local);
+  for (llvm::AllocaInst *local : locals) {
+    const Home home = plan_.homes.lookup(local);
+    const auto size = local->getAllocationSize(layout_);
+    const uint64_t cells =
+        home == Home::promoted ? 1
+        : home == Home::split
+            ? (size->getFixedValue() + CULPRIT_CELL_BYTES - 1) / CULPRIT_CELL_BYTES
+            : 0;
+    if (cells > 0 && cells <= kShadowCells)
+      shadows_[local] = at_start.CreateAlloca(llvm::ArrayType::get(at_start.getInt64Ty(), cells));
+    if (home != Home::dynamic)
+      declare(builder, *local, plan_.variables.lookup(local));
   }
 }
 
-llvm::AllocaInst *FunctionRewriter::shadow_of(const llvm::Value *address) const {
-  const auto *local = llvm::dyn_cast<llvm::AllocaInst>(address);
-  return local != nullptr ? shadows_.lookup(local) : nullptr;
+// The variable comes to life: nobody has written it yet.
+void FunctionRewriter::declare(Builder &builder, llvm::AllocaInst &local, unsigned definition) {
+  llvm::Value *id = definition != 0 ? code_.declared_id(builder, definition) : code_.number(0);
+  const auto size = local.getAllocationSize(layout_);
+  if (llvm::AllocaInst *shadow = shadows_.lookup(&local)) {
+    const uint64_t cells =
+        llvm::cast<llvm::ArrayType>(shadow->getAllocatedType())->getNumElements();
+    for (uint64_t i = 0; i < cells; ++i)
+      builder.CreateStore(id, cell_of(builder, {shadow, 0, cells}, i));
+    if (definition != 0)
+      builder.CreateMemSet(&local, builder.getInt8(kNeverWritten), size->getFixedValue(),
+                           local.getAlign());
+  } else if (definition != 0 && size && size->getFixedValue() <= kDeclared) {
+    code_.store_cells(builder, &local, size->getFixedValue(), local.getAlign(), id);
+  }
+}
+
+llvm::Value *FunctionRewriter::cell_of(Builder &builder, const Shadow &shadow, uint64_t index) {
+  return builder.CreateConstGEP1_64(builder.getInt64Ty(), shadow.place, shadow.first + index);
+}
+
+FunctionRewriter::Shadow FunctionRewriter::shadow_of(const llvm::Value *address,
+                                                     llvm::Type *type) const {
+  llvm::APInt offset(layout_.getIndexTypeSizeInBits(address->getType()), 0);
+  const auto *local = llvm::dyn_cast<llvm::AllocaInst>(
+      address->stripAndAccumulateConstantOffsets(layout_, offset, /*AllowNonInbounds=*/true));
+  llvm::AllocaInst *shadow = local != nullptr ? shadows_.lookup(local) : nullptr;
+  if (shadow == nullptr)
+    return {};
+  if (plan_.homes.lookup(local) == Home::promoted)
+    return {shadow, 0, 1};
+  const uint64_t first = offset.getZExtValue() / CULPRIT_CELL_BYTES;
+  const uint64_t size = layout_.getTypeStoreSize(type).getFixedValue();
+  const uint64_t end = (offset.getZExtValue() + size + CULPRIT_CELL_BYTES - 1) / CULPRIT_CELL_BYTES;
+  return {shadow, first, end - first};
 }
 
 llvm::Value *FunctionRewriter::readable(Builder &builder, llvm::Value *address, llvm::Value *id) {
@@ -65,8 +90,12 @@ llvm::Value *FunctionRewriter::readable(Builder &builder, llvm::Value *address, 
 
 void FunctionRewriter::load(llvm::LoadInst &load) {
   Builder builder(&load);
-  if (llvm::AllocaInst *shadow = shadow_of(load.getPointerOperand())) {
-    set_id(&load, builder.CreateLoad(builder.getInt64Ty(), shadow));
+  if (const Shadow shadow = shadow_of(load.getPointerOperand(), load.getType()); shadow.place) {
+    llvm::Value *id = code_.number(0);
+    for (uint64_t i = 0; i < shadow.count; ++i)
+      id = code_.newer(builder, id,
+                       builder.CreateLoad(builder.getInt64Ty(), cell_of(builder, shadow, i)));
+    set_id(&load, id);
     return;
   }
   if (load.getPointerAddressSpace() != 0)
@@ -86,11 +115,14 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
   Builder builder(&store);
   llvm::Value *value_id = id_of(store.getValueOperand());
   const unsigned definition = plan_.definitions.lookup(&store);
-  if (llvm::AllocaInst *shadow = shadow_of(store.getPointerOperand())) {
+  if (const Shadow shadow =
+          shadow_of(store.getPointerOperand(), store.getValueOperand()->getType());
+      shadow.place) {
     // A register: whatever it holds while it is corrupt, nobody will see.
     if (definition != 0)
       value_id = code_.tainted(builder, code_.new_id(builder, definition), value_id);
-    builder.CreateStore(value_id, shadow);
+    for (uint64_t i = 0; i < shadow.count; ++i)
+      builder.CreateStore(value_id, cell_of(builder, shadow, i));
     return;
   }
   if (store.getPointerAddressSpace() != 0)

@@ -19,7 +19,10 @@ bool is_left_for_good(const llvm::CallBase &call) {
 
 // Everybody who calls it by name is code we see.
 bool is_private(const llvm::Function &function) {
-  return function.hasLocalLinkage() && !function.hasAddressTaken();
+  return function.hasLocalLinkage() && !function.hasAddressTaken() &&
+         llvm::none_of(function.args(), [](const llvm::Argument &argument) {
+           return argument.hasByValAttr(); // data_stack.h looks at the callee's name
+         });
 }
 
 } // namespace
@@ -79,7 +82,10 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
   const bool has_result = !call.getType()->isVoidTy();
   llvm::SmallVector<llvm::Value *, 8> ids;
   for (unsigned i = 0; i < call.arg_size() && i < CULPRIT_ARGUMENT_IDS; ++i)
-    ids.push_back(id_handed_on(builder, call, i));
+    // Of what is copied, the callee takes the ids from where the original is.
+    ids.push_back(call.isByValArgument(i)
+                      ? builder.CreatePtrToInt(call.getArgOperand(i), builder.getInt64Ty())
+                      : id_handed_on(builder, call, i));
   llvm::Value *pointer_id = id_of(call.getCalledOperand());
   llvm::Instruction *first = nullptr;
   if (kind == CallKind::unknown) {
@@ -117,107 +123,124 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
     leave_out(call, *first, pointer_id, id_of(&call), *next);
 }
 
-void FunctionRewriter::call_unseen(llvm::CallBase &call) {
-  Builder builder(&call);
+llvm::Value *FunctionRewriter::any_argument(Builder &builder, llvm::CallBase &call) {
   llvm::Value *any = code_.number(0);
   for (llvm::Value *argument : call.args())
     if (llvm::Value *id = id_of(argument); id != code_.number(0))
       any = any == code_.number(0) ? id : builder.CreateOr(any, id);
+  return any;
+}
+
+void FunctionRewriter::call_unseen(llvm::CallBase &call) {
+  Builder builder(&call);
   const unsigned definition = plan_.definitions.lookup(&call);
   const bool tells = is_allocation_call(call) || is_free_call(call);
-  llvm::Value *told = nullptr;
-  if (tells && definition != 0) {
-    told = code_.new_id(builder, definition);
-    if (code_.suppresses())
-      any = builder.CreateOr(any, told);
-  }
+  const bool writes = !tells && LibraryIds::writes(call);
   show(builder, call);
+  llvm::Value *any = code_.number(0);
+  if (code_.suppresses() && !call.doesNotReturn()) {
+    any = any_argument(builder, call);
+    any = library_.read_id(builder, call, any);
+  }
+  // What can be suppressed with the call is made before it.
+  llvm::Value *id = nullptr;
+  if ((tells || writes) && definition != 0) {
+    id = code_.new_id(builder, definition);
+    if (code_.suppresses())
+      any = builder.CreateOr(any, id);
+  }
   llvm::Instruction *first =
       builder.CreateStore(llvm::ConstantPointerNull::get(builder.getPtrTy()), code_.callee());
-  if (told != nullptr)
-    builder.CreateStore(told, code_.allocation_id());
+  if (tells && id != nullptr)
+    builder.CreateStore(id, code_.allocation_id());
   llvm::Instruction *next = behind(call);
   if (next == nullptr || call.doesNotReturn())
     return;
   if (definition != 0) {
     builder.SetInsertPoint(next);
     builder.SetCurrentDebugLocation(call.getDebugLoc());
-    llvm::Value *id = told != nullptr ? told : code_.new_id(builder, definition);
-    if (!call.getType()->isVoidTy())
-      set_id(&call, id);
-    if (llvm::Type *result = call.getParamStructRetType(0))
-      code_.hooks().call(
-          builder, Hooks::define,
-          {call.getArgOperand(0), code_.number(layout_.getTypeAllocSize(result)), id});
+    if (writes)
+      library_.define(call, *next, id);
+    if (id == nullptr)
+      id = code_.new_id(builder, definition);
+    if (!call.getType()->isVoidTy()) {
+      const auto same = tells ? std::nullopt : LibraryIds::returned_argument(call);
+      if (same && id_of(call.getArgOperand(*same)) != code_.number(0))
+        set_id(&call, LibraryIds::result_id(builder, call, id_of(call.getArgOperand(*same)), id));
+      else
+        set_id(&call, id);
+    }
   }
-  if (code_.suppresses() && any != code_.number(0))
-    leave_out(call, *first, any, id_of(&call), *next);
+  if (!code_.suppresses() || llvm::isa<llvm::Constant>(any))
+    return;
+  llvm::BasicBlock *skipped = leave_out(call, *first, any, id_of(&call), *next);
+  if (!writes)
+    return;
+  Builder marks(skipped->getTerminator());
+  llvm::SmallVector<llvm::Value *, 8> ids;
+  for (llvm::Value *argument : call.args())
+    ids.push_back(id_of(argument));
+  library_.leave_out(marks, call, ids, marks.getTrue(), marks.CreateOr(any, code_.corrupt()));
 }
 
 void FunctionRewriter::call_memory(llvm::AnyMemIntrinsic &call) {
   Builder builder(&call);
-  llvm::Value *any = code_.number(0);
-  for (llvm::Value *argument : call.args())
-    if (llvm::Value *id = id_of(argument); id != code_.number(0))
-      any = any == code_.number(0) ? id : builder.CreateOr(any, id);
+  llvm::Value *any = any_argument(builder, call);
   llvm::Value *id = code_.new_id(builder, plan_.definitions.lookup(&call));
   show(builder, call);
   llvm::Instruction *next = behind(call);
   llvm::Value *length = builder.CreateZExtOrTrunc(call.getLength(), builder.getInt64Ty());
   Builder later(next);
   later.SetCurrentDebugLocation(call.getDebugLoc());
-  auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&call);
-  if (copy != nullptr)
+  if (auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&call))
     code_.hooks().call(later, Hooks::copy_ids,
                        {call.getRawDest(), copy->getRawSource(), length, id});
   else
     code_.hooks().call(later, Hooks::define, {call.getRawDest(), length, id});
   if (!code_.suppresses())
     return;
-  llvm::Value *address = call.getRawDest();
-  llvm::BasicBlock *before = call.getParent();
-  leave_out(call, call, builder.CreateOr(any, id), code_.number(0), *next);
+  llvm::BasicBlock *skipped =
+      leave_out(call, call, builder.CreateOr(any, id), code_.number(0), *next);
   // What was not written at a good address is corrupt.
-  llvm::BranchInst *jump = llvm::cast<llvm::BranchInst>(before->getTerminator());
-  llvm::BasicBlock *marks =
-      llvm::BasicBlock::Create(function_.getContext(), "culprit.marks", &function_);
-  llvm::BasicBlock *after = jump->getSuccessor(0);
-  jump->setSuccessor(0, marks);
-  Builder in_marks(marks);
-  in_marks.SetCurrentDebugLocation(call.getDebugLoc());
-  llvm::Value *bad = code_.newer(in_marks, id_of(address), id_of(call.getLength()));
-  llvm::Value *size =
-      in_marks.CreateSelect(code_.is_corrupt(in_marks, bad), code_.number(0), length);
-  code_.hooks().call(
-      in_marks, Hooks::define,
-      {in_marks.CreateSelect(code_.is_corrupt(in_marks, bad), code_.nothing(), address), size,
-       in_marks.CreateOr(id, code_.corrupt())});
-  in_marks.CreateBr(after);
+  Builder marks(skipped->getTerminator());
+  llvm::Value *bad =
+      code_.is_corrupt(marks, marks.CreateOr(id_of(call.getRawDest()), id_of(call.getLength())));
+  code_.hooks().call(marks, Hooks::define,
+                     {marks.CreateSelect(bad, code_.nothing(), call.getRawDest()),
+                      marks.CreateSelect(bad, code_.number(0), length),
+                      marks.CreateOr(id, code_.corrupt())});
 }
 
-// before: br corrupt, after, made; made: first … call … ; br after; after: next …
-void FunctionRewriter::leave_out(llvm::CallBase &call, llvm::Instruction &first, llvm::Value *any,
-                                 llvm::Value *result_id, llvm::Instruction &next) {
+// before: br corrupt, skipped, made; made: first … call … ; br after; after: next …
+llvm::BasicBlock *FunctionRewriter::leave_out(llvm::CallBase &call, llvm::Instruction &first,
+                                              llvm::Value *any, llvm::Value *result_id,
+                                              llvm::Instruction &next) {
   llvm::BasicBlock *before = first.getParent();
   llvm::BasicBlock *made = before->splitBasicBlock(first.getIterator());
   llvm::BasicBlock *end = next.getParent();
   llvm::BasicBlock *after = end->splitBasicBlock(next.getIterator());
   before->getTerminator()->eraseFromParent();
+  llvm::BasicBlock *skipped =
+      llvm::BasicBlock::Create(function_.getContext(), "culprit.skipped", &function_);
   Builder builder(before);
   builder.SetCurrentDebugLocation(call.getDebugLoc());
-  builder.CreateCondBr(code_.is_corrupt(builder, any), after, made, unlikely());
+  builder.CreateCondBr(code_.is_corrupt(builder, any), skipped, made, unlikely());
+  builder.SetInsertPoint(skipped);
+  builder.SetCurrentDebugLocation(call.getDebugLoc());
+  builder.CreateBr(after);
   if (call.getType()->isVoidTy())
-    return;
+    return skipped;
   builder.SetInsertPoint(after, after->begin());
   llvm::PHINode *result = builder.CreatePHI(call.getType(), 2);
   call.replaceAllUsesWith(result);
   result->addIncoming(&call, end);
-  result->addIncoming(llvm::Constant::getNullValue(call.getType()), before);
+  result->addIncoming(llvm::Constant::getNullValue(call.getType()), skipped);
   llvm::PHINode *id = builder.CreatePHI(builder.getInt64Ty(), 2);
   id->addIncoming(result_id, end);
-  id->addIncoming(code_.corrupt(), before);
+  id->addIncoming(code_.corrupt(), skipped);
   set_id(&call, id);
   set_id(result, id);
+  return skipped;
 }
 
 void FunctionRewriter::give_back(llvm::ReturnInst &result) {

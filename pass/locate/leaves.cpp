@@ -21,6 +21,10 @@ public:
                   llvm::InlineAsm>(value) ||
         leaves_.size() == CULPRIT_LEAVES || !seen_.insert(value).second)
       return;
+    // A copy that the caller made is a variable of ours.
+    if (const auto *argument = llvm::dyn_cast<llvm::Argument>(value);
+        argument != nullptr && argument->hasByValAttr())
+      return;
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (instruction == nullptr || !is_computed(*instruction)) {
       leaves_.push_back({value, role});

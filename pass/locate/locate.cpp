@@ -54,6 +54,8 @@ void instrument(llvm::Module &module, unsigned features) {
   drop_assumptions(module);
   LocateTables tables(module);
   define_globals(module, tables);
+  Hooks hooks(module);
+  DataStack stack(module, hooks);
   struct Planned {
     llvm::Function *function;
     Plan plan;
@@ -64,11 +66,14 @@ void instrument(llvm::Module &module, unsigned features) {
       continue;
     llvm::removeUnreachableBlocks(function);
     planned.push_back({&function, make_plan(function, tables)});
+    stack.plan(function);
   }
-  Hooks hooks(module);
   IdCode code(module, tables, hooks, (features & CULPRIT_FEATURE_SUPPRESS) != 0);
-  for (Planned &each : planned)
-    FunctionRewriter(*each.function, each.plan, code).rewrite();
+  LibraryIds library(module, hooks);
+  for (Planned &each : planned) {
+    FunctionRewriter(*each.function, each.plan, code, library).rewrite();
+    stack.move(*each.function);
+  }
   tables.emit(features);
 }
 

@@ -4,17 +4,17 @@
 #include "pass/call_graph.h"
 #include "pass/debug_types.h"
 #include "pass/hooks.h"
+#include "pass/library_table.h"
+#include "pass/locate/library.h"
 #include "pass/locate/variable_names.h"
 #include "pass/work_reach.h"
 
 #include "abi/locate.h"
 
-#include "llvm/Analysis/PtrUseVisitor.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 namespace culprit {
 
@@ -32,6 +32,12 @@ bool is_inside(const llvm::Value *address, uint64_t size, const llvm::DataLayout
   } else if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(base);
              global != nullptr && !global->isDeclaration() && !global->isInterposable()) {
     whole = layout.getTypeAllocSize(global->getValueType());
+  } else if (const auto *argument = llvm::dyn_cast<llvm::Argument>(base)) {
+    // A copy, or where a result goes: a variable of the caller's, which no source names.
+    llvm::Type *type = argument->hasByValAttr()       ? argument->getParamByValType()
+                       : argument->hasStructRetAttr() ? argument->getParamStructRetType()
+                                                      : nullptr;
+    whole = type != nullptr ? layout.getTypeAllocSize(type).getFixedValue() : 0;
   }
   return !offset.isNegative() && offset.getActiveBits() <= 63 && size <= whole &&
          offset.getZExtValue() <= whole - size;
@@ -54,6 +60,7 @@ public:
 
 private:
   void declare(llvm::AllocaInst &local) {
+    plan_.homes[&local] = home_of(local);
     const llvm::DILocalVariable *variable = names_.variable(local);
     if (variable == nullptr || variable->isParameter())
       return;
@@ -210,10 +217,19 @@ private:
         define(call, "allocation", "", name, arguments(call));
       else if (is_free_call(call))
         define(call, "free", names_.of(call.getArgOperand(0)), name, {});
-      else if (!call.getType()->isVoidTy() || call.hasStructRetAttr())
+      else if (LibraryIds::writes(call))
+        define(call, "library", written_by(call), name, arguments(call));
+      else if (!call.getType()->isVoidTy())
         define(call, "call", "", name, arguments(call));
       return;
     }
+  }
+
+  std::string written_by(const llvm::CallBase &call) const {
+    for (const LibraryAccess &access : library_accesses(call))
+      if (access.use == LibraryAccess::Use::writes)
+        return names_.at(call.getArgOperand(access.address));
+    return call.hasStructRetAttr() ? names_.at(call.getArgOperand(0)) : "";
   }
 
   std::vector<std::string> arguments(llvm::CallBase &call) {

@@ -6,6 +6,7 @@
 // program's own values, which the rewriting keeps track of.
 #pragma once
 
+#include "pass/locate/data_stack.h"
 #include "pass/locate/leaves.h"
 #include "pass/locate/tables.h"
 
@@ -52,6 +53,7 @@ struct Plan {
   llvm::DenseMap<std::pair<const llvm::Instruction *, unsigned>, unsigned> constants;
   llvm::DenseMap<const llvm::AllocaInst *, unsigned> variables; // declarations
   llvm::DenseMap<const llvm::Instruction *, PlannedPlace> places;
+  llvm::DenseMap<const llvm::AllocaInst *, Home> homes;
 };
 
 Plan make_plan(llvm::Function &function, LocateTables &tables);

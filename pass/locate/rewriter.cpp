@@ -10,8 +10,9 @@
 
 namespace culprit {
 
-FunctionRewriter::FunctionRewriter(llvm::Function &function, const Plan &plan, IdCode &code)
-    : function_(function), plan_(plan), code_(code),
+FunctionRewriter::FunctionRewriter(llvm::Function &function, const Plan &plan, IdCode &code,
+                                   LibraryIds &library)
+    : function_(function), plan_(plan), code_(code), library_(library),
       layout_(function.getParent()->getDataLayout()) {}
 
 llvm::MDNode *FunctionRewriter::unlikely() const {

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "pass/locate/ids.h"
+#include "pass/locate/library.h"
 #include "pass/locate/plan.h"
 #include "pass/locate/post_dominators.h"
 
@@ -28,7 +29,7 @@ namespace culprit {
 
 class FunctionRewriter {
 public:
-  FunctionRewriter(llvm::Function &function, const Plan &plan, IdCode &code);
+  FunctionRewriter(llvm::Function &function, const Plan &plan, IdCode &code, LibraryIds &library);
   void rewrite();
 
 private:
@@ -52,7 +53,15 @@ private:
 
   // accesses.cpp
   void give_shadows();
-  llvm::AllocaInst *shadow_of(const llvm::Value *address) const;
+  // Where the ids of a variable are that becomes one register or several; null: in memory.
+  struct Shadow {
+    llvm::AllocaInst *place = nullptr;
+    uint64_t first = 0; // cells
+    uint64_t count = 0;
+  };
+  Shadow shadow_of(const llvm::Value *address, llvm::Type *type) const;
+  llvm::Value *cell_of(Builder &builder, const Shadow &shadow, uint64_t index);
+  void declare(Builder &builder, llvm::AllocaInst &local, unsigned definition);
   void load(llvm::LoadInst &load);
   void store(llvm::StoreInst &store);
   void update(llvm::Instruction &update, llvm::Value *address, unsigned address_operand,
@@ -63,6 +72,8 @@ private:
   // calls.cpp
   void call(llvm::CallBase &call);
   void call_seen(llvm::CallBase &call, CallKind kind);
+  // Of all arguments together, corrupt if one is.
+  llvm::Value *any_argument(Builder &builder, llvm::CallBase &call);
   void call_unseen(llvm::CallBase &call);
   void call_memory(llvm::AnyMemIntrinsic &call);
   void call_stop(llvm::CallBase &call);
@@ -70,8 +81,9 @@ private:
   llvm::Instruction *behind(llvm::CallBase &call);
   // From `first`, which stands before the call, up to `next`, behind it, everything is jumped over
   // if `any` is corrupt; the call's result and the result's id are then (zero, corrupt).
-  void leave_out(llvm::CallBase &call, llvm::Instruction &first, llvm::Value *any,
-                 llvm::Value *result_id, llvm::Instruction &next);
+  // Gives back a block that is passed then.
+  llvm::BasicBlock *leave_out(llvm::CallBase &call, llvm::Instruction &first, llvm::Value *any,
+                              llvm::Value *result_id, llvm::Instruction &next);
   void give_back(llvm::ReturnInst &result);
 
   // branches.cpp
@@ -82,6 +94,7 @@ private:
   llvm::Function &function_;
   const Plan &plan_;
   IdCode &code_;
+  LibraryIds &library_;
   const llvm::DataLayout &layout_;
   std::optional<PostDominators> post_dominators_; // of the program's own blocks
   llvm::DenseMap<const llvm::Value *, llvm::Value *> ids_;
