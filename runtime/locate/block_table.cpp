@@ -23,7 +23,7 @@ Block large_at(uint32_t first) {
   auto start = reinterpret_cast<uintptr_t>(heap::page_address(first));
   uintptr_t payload = start + (row.lead ? uintptr_t{1} << row.lead : 0);
   uintptr_t end = start + (uintptr_t{heap::large_pages(first)} << heap::kPageShift);
-  return {&row, payload, start, end};
+  return {&row, payload, start, end, true, true};
 }
 
 Block small_at(uint32_t first, uint64_t entry, size_t slot) {
@@ -31,7 +31,12 @@ Block small_at(uint32_t first, uint64_t entry, size_t slot) {
   if (slot >= kind.slots)
     return {}; // the unused rest of a span
   uintptr_t start = reinterpret_cast<uintptr_t>(heap::page_address(first)) + slot * kind.size;
-  return {&g_small[heap::entry_number(entry) + slot], start, start, start + kind.size};
+  return {&g_small[heap::entry_number(entry) + slot],
+          start,
+          start,
+          start + kind.size,
+          slot == 0,
+          slot + 1 == kind.slots};
 }
 
 } // namespace
@@ -75,18 +80,7 @@ Block block_near(uintptr_t address) {
   return {};
 }
 
-bool is_first_of_span(uintptr_t start) {
-  uint64_t entry = entry_of_page(page_of(start));
-  return !heap::entry_back(entry) && (start & (heap::kPageSize - 1)) == 0;
-}
-
-Block block_before(const Block &block) { return place_of(block.start - 1); }
-
-Block block_behind(const Block &block) {
-  if ((block.end & (heap::kPageSize - 1)) == 0 && is_first_of_span(block.end))
-    return {};
-  return place_of(block.end);
-}
+uint8_t &live_byte(const Block &block) { return heap::g_arena.live[block.row - g_small]; }
 
 void visit_small_blocks(void (*visit)(const Block &block, void *data), void *data) {
   for (uint32_t page = 1; page < heap::small_frontier();) {

@@ -18,15 +18,19 @@ Block place_of(uintptr_t address);
 inline bool is_large(const Block &block) { return block.row->lead != 0; }
 // Alive or in the quarantine: what lies beside it is to be left alone.
 inline bool is_guarded(const Block &block) {
-  return block.row &&
-         (block.row->state == BlockState::live || block.row->state == BlockState::freed);
+  return block.row->state == BlockState::live || block.row->state == BlockState::freed;
 }
 
-// Does nothing lie before this block in its span?
-bool is_first_of_span(uintptr_t start);
-// Of a small block: the one in front, and the one behind in its span (no row: none).
-Block block_before(const Block &block);
-Block block_behind(const Block &block);
+// Of a small block: its neighbours in the span, which it must have.
+inline Block block_before(const Block &block) {
+  uintptr_t start = block.start - (block.end - block.start);
+  return {block.row - 1, start, start, block.start, false, false};
+}
+inline Block block_behind(const Block &block) {
+  return {block.row + 1, block.end, block.end, block.end + (block.end - block.start), false, false};
+}
+
+uint8_t &live_byte(const Block &block); // the heap's, of a small block
 
 void visit_small_blocks(void (*visit)(const Block &block, void *data), void *data);
 void visit_large_blocks(void (*visit)(const Block &block, void *data), void *data);

@@ -19,10 +19,6 @@ os::Lock g_lock;
 uintptr_t number_of(const void *address) { return reinterpret_cast<uintptr_t>(address); }
 void *payload_of(const Block &block) { return reinterpret_cast<void *>(block.payload); }
 
-uint8_t &live_byte(const Block &block) {
-  return heap::g_arena.live[heap::find_object(reinterpret_cast<void *>(block.start)).number];
-}
-
 struct Raw {
   char *start;
   bool zeroed;
@@ -36,7 +32,7 @@ Raw take_small(size_t size, size_t alignment) {
       return {};
     Block place = place_of(number_of(start));
     live_byte(place) = kLive;
-    if (!is_first_of_span(place.start)) {
+    if (!place.is_first) {
       place.row->lead = 0;
       return {start, false};
     }
@@ -45,7 +41,7 @@ Raw take_small(size_t size, size_t alignment) {
 }
 
 Raw take_large(size_t size, size_t alignment) {
-  size_t lead = alignment > kGuardBytes ? alignment : kGuardBytes;
+  size_t lead = alignment > heap::kGranule ? alignment : heap::kGranule;
   heap::LargeBlock block = heap::take_large(lead + size + kGuardBytes, alignment);
   if (block.start)
     place_of(number_of(block.start)).row->lead = static_cast<uint8_t>(__builtin_ctzll(lead));

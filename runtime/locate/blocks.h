@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Heap blocks in a locate flavour. A block of the heap (heap/) is laid out as
-//     what was asked for | 16 guard bytes at least, the last 16 bytes of the block among them
+//     what was asked for | 8 guard bytes at least, the last 8 bytes of the block among them
 // and what is known about it is kept in a row of a table beside the heap, which no overflow
 // reaches. The last bytes of the block before are the guard in front: so the first block of a span
 // is never handed out. Large blocks have a guard in front of their own.
@@ -38,6 +38,8 @@ struct Block {
   uintptr_t payload; // what the target got
   uintptr_t start;   // of the heap's block
   uintptr_t end;
+  bool is_first; // of its span; both: a large block
+  bool is_last;
 
   uintptr_t behind() const { return payload + row->size; } // what was asked for
 };

@@ -91,7 +91,7 @@ void set_guards(const Block &block) {
     return set(front_of(block));
   if (Block front = block_before(block); !is_guarded(front))
     set(last_of(front));
-  if (!is_guarded(block_behind(block)))
+  if (block.is_last || !is_guarded(block_behind(block)))
     set(last_of(block));
 }
 
@@ -99,8 +99,8 @@ Damage check_guards(const Block &block) {
   Damage rest = find_damage(rest_of(block), kGuard, block);
   if (is_large(block))
     return earlier(rest, find_damage(front_of(block), kGuard, block));
-  Block behind = block_behind(block);
-  Damage last = behind.row ? between(block, behind) : find_damage(last_of(block), kGuard, block);
+  Damage last = block.is_last ? find_damage(last_of(block), kGuard, block)
+                              : between(block, block_behind(block));
   return earlier(rest, earlier(last, between(block_before(block), block)));
 }
 
