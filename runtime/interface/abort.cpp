@@ -14,7 +14,7 @@ using namespace culprit;
 extern "C" [[noreturn]] __attribute__((visibility("default"))) void abort() noexcept {
   if (locate::g_on)
     locate::tell_crash({CULPRIT_CRASH_ABORT, SIGABRT, 0, 0,
-                        reinterpret_cast<uintptr_t>(__builtin_frame_address(0)), 0});
+                        reinterpret_cast<uintptr_t>(__builtin_frame_address(0)), 0, 0});
   os::allow_signal(SIGABRT);
   os::send_to_this_thread(SIGABRT);
   os::die_of(SIGABRT); // ignored, or the handler returned

@@ -47,7 +47,7 @@ bool is_exhausted(uintptr_t address, uintptr_t stack_pointer) {
 void tell(int signal, const siginfo_t *info, const ucontext_t *context, bool by_machine) {
   uintptr_t pc = machine_register(context, REG_RIP);
   uintptr_t frame = machine_register(context, REG_RBP);
-  Crash crash{CULPRIT_CRASH_ABORT, signal, 0, pc, frame, 0};
+  Crash crash{CULPRIT_CRASH_ABORT, signal, 0, pc, frame, 0, 0};
   if (by_machine) {
     crash.address = address_of(info);
     bool full = (signal == SIGSEGV || signal == SIGBUS) && info->si_code != SI_KERNEL &&
