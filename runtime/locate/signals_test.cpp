@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <thread>
 
 extern "C" void __culprit_smashed(uint64_t *sentinel, uint64_t expected);
 
@@ -214,6 +215,28 @@ TEST(Signals, AFullStackIsExhausted) {
   });
   ASSERT_TRUE(above.crash);
   EXPECT_EQ(above.crash->kind, uint32_t{CULPRIT_CRASH_SIGNAL});
+}
+
+TEST(Signals, RunningOverTheTopOfAStackIsAFault) {
+  Ended ended = in_child([] {
+    char local = 0;
+    for (volatile char *at = &local;; at += 4096)
+      *at = 1;
+  });
+  ASSERT_TRUE(ended.crash);
+  EXPECT_EQ(ended.crash->kind, uint32_t{CULPRIT_CRASH_SIGNAL});
+}
+
+TEST(Crash, SaysWhetherThereWereThreads) {
+  Ended alone = in_child(fault);
+  ASSERT_TRUE(alone.crash);
+  EXPECT_EQ(alone.crash->flags, 0u);
+  Ended several = in_child([] {
+    std::thread([] {}).join();
+    fault();
+  });
+  ASSERT_TRUE(several.crash);
+  EXPECT_EQ(several.crash->flags, uint32_t{CULPRIT_CRASH_THREADS});
 }
 
 TEST(Sentinel, WrittenByWhatIsKnownIsPutBackElseItIsACrash) {
