@@ -63,7 +63,7 @@ void run_handler(int signal, siginfo_t *info, void *context) {
   os::SignalAction action = g_actions[signal];
   if (action.flags & static_cast<unsigned>(SA_RESETHAND))
     g_actions[signal].handler = 0;
-  os::block_signals_of(action.mask);
+  os::block_signals_of(without_faults(action.mask));
   if (action.flags & SA_NODEFER)
     os::allow_signal(signal);
   if (action.flags & SA_SIGINFO)
@@ -105,6 +105,15 @@ bool keeps_signal(int signal) {
     if (kept == signal)
       return true;
   return false;
+}
+
+uint64_t without_faults(uint64_t mask) {
+  if (!g_on)
+    return mask;
+  for (int kept : kKept)
+    if (kept != SIGABRT)
+      mask &= ~(uint64_t{1} << (kept - 1));
+  return mask;
 }
 
 void change_kept_action(int signal, const os::SignalAction *now, os::SignalAction *before) {
