@@ -8,10 +8,12 @@
 
 #undef NDEBUG
 #include <cassert>
+#include <cerrno>
 #include <csetjmp>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <thread>
 
 extern "C" void __culprit_smashed(uint64_t *sentinel, uint64_t expected);
 
@@ -214,6 +216,77 @@ TEST(Signals, AFullStackIsExhausted) {
   });
   ASSERT_TRUE(above.crash);
   EXPECT_EQ(above.crash->kind, uint32_t{CULPRIT_CRASH_SIGNAL});
+}
+
+TEST(Signals, AFaultIsToldThoughTheTargetBlocksIt) {
+  void (*bodies[])() = {[] {
+                          sigset_t all;
+                          sigfillset(&all);
+                          sigprocmask(SIG_SETMASK, &all, nullptr);
+                          fault();
+                        },
+                        [] {
+                          sigset_t all;
+                          sigfillset(&all);
+                          pthread_sigmask(SIG_BLOCK, &all, nullptr);
+                          fault();
+                        },
+                        [] {
+                          struct sigaction action = {};
+                          action.sa_handler = [](int) { fault(); };
+                          sigfillset(&action.sa_mask);
+                          sigaction(SIGUSR1, &action, nullptr);
+                          raise(SIGUSR1);
+                        }};
+  for (auto *body : bodies) {
+    Ended ended = in_child(body);
+    EXPECT_TRUE(ended.crash);
+    EXPECT_EQ(ended.signal(), SIGSEGV);
+  }
+}
+
+TEST(Signals, OthersAreBlockedAsAskedFor) {
+  Ended ended = in_child([] {
+    static int seen;
+    signal(SIGUSR1, [](int) { ++seen; });
+    sigset_t one;
+    sigset_t before;
+    sigemptyset(&one);
+    sigaddset(&one, SIGUSR1);
+    if (sigprocmask(SIG_BLOCK, &one, &before) || sigismember(&before, SIGUSR1))
+      _exit(1);
+    raise(SIGUSR1);
+    if (seen || sigprocmask(SIG_SETMASK, nullptr, &before) || !sigismember(&before, SIGUSR1))
+      _exit(2);
+    if (pthread_sigmask(SIG_UNBLOCK, &one, nullptr) || seen != 1)
+      _exit(3);
+    if (sigprocmask(77, &one, nullptr) != -1 || errno != EINVAL ||
+        pthread_sigmask(77, &one, nullptr) != EINVAL)
+      _exit(4);
+  });
+  EXPECT_EQ(ended.code(), 0);
+}
+
+TEST(Signals, RunningOverTheTopOfAStackIsAFault) {
+  Ended ended = in_child([] {
+    char local = 0;
+    for (volatile char *at = &local;; at += 4096)
+      *at = 1;
+  });
+  ASSERT_TRUE(ended.crash);
+  EXPECT_EQ(ended.crash->kind, uint32_t{CULPRIT_CRASH_SIGNAL});
+}
+
+TEST(Crash, SaysWhetherThereWereThreads) {
+  Ended alone = in_child(fault);
+  ASSERT_TRUE(alone.crash);
+  EXPECT_EQ(alone.crash->flags, 0u);
+  Ended several = in_child([] {
+    std::thread([] {}).join();
+    fault();
+  });
+  ASSERT_TRUE(several.crash);
+  EXPECT_EQ(several.crash->flags, uint32_t{CULPRIT_CRASH_THREADS});
 }
 
 TEST(Sentinel, WrittenByWhatIsKnownIsPutBackElseItIsACrash) {
