@@ -86,7 +86,8 @@ Json crash_document(const Step &step, const std::vector<symbolize::Place> &stack
   Json document = {{"kind", crash_kind(crash)}, {"location", crash_location(step, stack)}};
   if (crash.signal != 0)
     document["signal"] = crash.signal;
-  document["address"] = fmt::format("{:#x}", crash.address);
+  if (crash.address != UINT64_MAX) // a pointer that is no address: the processor does not say which
+    document["address"] = fmt::format("{:#x}", crash.address);
   if (step.place && !is_noticed_late(crash)) {
     document["access"] = name_of(step.place->kind);
     document["size"] = step.place->size;
@@ -140,6 +141,7 @@ Json finding_document(const locate::Finding &finding, const locate::Located &loc
   return {{"error", name_of(step.error)},
           {"first_corruption", suspects_document(step)},
           {"execution", step.execution},
+          {"onward", finding.onward},
           {"confirmed", finding.confirmed}};
 }
 

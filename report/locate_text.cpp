@@ -100,13 +100,15 @@ std::string suspect_text(const Json &suspect, const TextOptions &options) {
 // "reading 8 bytes at 0x41414141 = suffix"
 std::string access_text(const Json &crash) {
   const std::string access = text_of(crash, "access");
+  const std::string address = text_of(crash, "address");
   std::string names;
   for (const Json &leaf : list_of(crash, "uses"))
     if (const std::string name = text_of(leaf, "name"); !name.empty())
       names += (names.empty() ? "" : ", ") + name;
   if (access == "load" || access == "store")
     return fmt::format(", {} {}{}", access == "load" ? "reading" : "writing",
-                       text_of(crash, "address"), names.empty() ? "" : " by " + names);
+                       address.empty() ? "what is no address" : address,
+                       names.empty() ? "" : " by " + names);
   if (access == "divide")
     return names.empty() ? "" : ", dividing by " + names;
   std::string text;
@@ -224,7 +226,9 @@ std::string finding_text(const Json &finding, const Json &run, const TextOptions
   if (const std::string function = function_text(text_of(best, "function")); !function.empty())
     facts = fmt::format("in {}", function);
   if (const uint64_t count = count_of(best, "instance"); count != 0)
-    facts += fmt::format("{}{} execution", facts.empty() ? "" : ", ", ordinal(count));
+    facts += fmt::format("{}{}{} execution{}", facts.empty() ? "" : ", ",
+                         finding.value("onward", false) ? "from its " : "", ordinal(count),
+                         finding.value("onward", false) ? " on" : "");
   if (!facts.empty())
     text += fmt::format("      = {}\n", facts);
   std::string from;

@@ -31,6 +31,7 @@ private:
   Result<bool> expose(const Targets &targets);
   std::vector<uint32_t> definitions_of(const Step &step) const;
   Result<void> find_all(Targets &targets);
+  Finding finding() const;
   void stuck(std::string why);
 
   const Tables &tables_;
@@ -212,9 +213,28 @@ Result<void> Iteration::find_all(Targets &targets) {
     }
     if (!last_)
       return {};
-    located_.findings.push_back({*last_, !unconfirmed_});
+    located_.findings.push_back(finding());
   }
   return {};
+}
+
+Finding Iteration::finding() const {
+  const auto definition = [](const Step &step) {
+    return step.suspects.empty() ? 0 : definition_of(step.suspects.front().candidate.id);
+  };
+  const auto count = [](const Step &step) {
+    return step.suspects.front().count.value_or(UINT64_MAX);
+  };
+  Finding found{.step = *last_, .confirmed = !unconfirmed_};
+  const uint32_t guilty = definition(located_.chain[*last_]);
+  for (size_t i = *last_; i-- > 0 && guilty != 0;) {
+    if (definition(located_.chain[i]) != guilty)
+      continue;
+    found.onward = true;
+    if (count(located_.chain[i]) <= count(located_.chain[found.step]))
+      found.step = i;
+  }
+  return found;
 }
 
 Result<Located> Iteration::run() {
@@ -225,7 +245,7 @@ Result<Located> Iteration::run() {
   if (*end == End::stuck || !last_)
     return std::move(located_);
   located_.outcome = Outcome::located;
-  located_.findings.push_back({*last_, !unconfirmed_});
+  located_.findings.push_back(finding());
   // A chain of one crash is explained: the last execution suppressed nothing else.
   const bool several =
       std::ranges::count_if(located_.chain, [](const Step &step) { return step.grew; }) > 1;

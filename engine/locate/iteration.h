@@ -41,9 +41,12 @@ struct Step {
 enum class Outcome { located, no_corruption, unresolved };
 std::string_view name_of(Outcome outcome);
 
-// One error: the definitions of one crash. Its step is a position in the chain.
+// One error: the definitions of the last crash that brought something new. If it brought but
+// further executions of a definition that was known, the crash that the first of these was blamed
+// for.
 struct Finding {
-  size_t step = 0;
+  size_t step = 0;       // position in the chain
+  bool onward = false;   // not that execution alone, but those after it as well
   bool confirmed = true; // an execution without these definitions did not crash
 };
 

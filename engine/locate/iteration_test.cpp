@@ -184,6 +184,8 @@ TEST(Iteration, ALoopPastItsEndIsSuppressedFromItsFirstBadExecutionOn) {
   EXPECT_EQ(program.asked[1], "1 t 132\n");
   EXPECT_EQ(program.asked[2], "1 f 33\n");
   EXPECT_EQ(located->chain.back().suspects[0].count, 33u);
+  EXPECT_EQ(located->findings.at(0).step, 0u);
+  EXPECT_TRUE(located->findings.at(0).onward);
 }
 
 TEST(Iteration, AValueThatNothingDefinedIsLocatedWithoutProof) {

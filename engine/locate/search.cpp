@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <future>
+#include <set>
 
 namespace culprit::locate {
 namespace {
 
+namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
 bool is_of_the_runtime(const symbolize::Place &place) {
@@ -15,7 +17,22 @@ bool is_of_the_runtime(const symbolize::Place &place) {
          place.function.starts_with("(anonymous namespace)::__culprit");
 }
 
-std::vector<symbolize::Place> stack_of(const Step &step, const Target &target) {
+// The files of the program's own code. Others on its stack (libc's start-up, with debug information
+// installed) have names, but no place that a reader could look at.
+using Files = std::set<std::string, std::less<>>;
+
+Files source_files(const Tables &tables) {
+  Files files;
+  uint32_t last = 0;
+  for (const Tables::PlaceRow &place : tables.places)
+    if (place.file != last) {
+      last = place.file;
+      files.insert(fs::path(tables.strings[last]).lexically_normal().string());
+    }
+  return files;
+}
+
+std::vector<symbolize::Place> stack_of(const Step &step, const Target &target, const Files &files) {
   symbolize::Symbolizer symbolizer = target.symbolizer(step.modules, step.execution > 1);
   std::vector<uint64_t> addresses = step.crash.addresses;
   // Of a fault the instruction itself; what is looked up is the one before a return address.
@@ -25,8 +42,11 @@ std::vector<symbolize::Place> stack_of(const Step &step, const Target &target) {
   std::vector<symbolize::Place> stack;
   for (const uint64_t address : addresses)
     for (const symbolize::Place &place : symbolizer.return_address(address))
-      if (!is_of_the_runtime(place))
+      if (!is_of_the_runtime(place)) {
         stack.push_back(place);
+        if (!files.contains(fs::path(place.file).lexically_normal().string()))
+          stack.back() = {.function = place.function};
+      }
   return stack;
 }
 
@@ -82,8 +102,9 @@ Result<Search> search(const Target &target, const launch::Request &request,
   if (!prints_the_same && search.located.outcome != Outcome::no_corruption)
     search.located.notes.emplace_back(
         "two executions did not print the same; their crash was the same");
+  const Files files = search.located.chain.empty() ? Files() : source_files(target.tables());
   for (const Step &step : search.located.chain)
-    search.stacks.push_back(stack_of(step, target));
+    search.stacks.push_back(stack_of(step, target, files));
   return search;
 }
 
