@@ -21,6 +21,7 @@
 #include "pass/debug_info.h"
 #include "pass/locate/data_stack.h"
 #include "pass/locate/library.h"
+#include "pass/locate/varargs.h"
 #include "pass/monitor.h"
 #include "pass/prepare.h"
 #include "pass/probes.h"
@@ -89,6 +90,8 @@ void register_callbacks(llvm::PassBuilder &builder) {
           manager.addPass(culprit::DataStackPass());
         else if (name == "culprit-library-ids")
           manager.addPass(culprit::LibraryIdsPass());
+        else if (name == "culprit-variadic-ids")
+          manager.addPass(culprit::VariadicIdsPass());
         else
           return false;
         return true;

@@ -3,6 +3,7 @@
 
 #include "abi/locate.h"
 #include "pass/hooks.h"
+#include "pass/locate/slots.h"
 #include "pass/work_reach.h"
 
 #include "llvm/IR/DebugInfo.h"
@@ -195,11 +196,8 @@ public:
   }
 
 private:
-  llvm::GlobalVariable *runtime_variable(llvm::StringRef name, llvm::Type *type) {
-    return llvm::cast<llvm::GlobalVariable>(module_.getOrInsertGlobal(name, type));
-  }
-  llvm::GlobalVariable *stack() {
-    return runtime_variable(CULPRIT_DATA_STACK_SYMBOL, pointer_type_);
+  llvm::Constant *stack() {
+    return module_.getOrInsertGlobal(CULPRIT_DATA_STACK_SYMBOL, pointer_type_);
   }
   // Volatile: a signal handler that runs in a function that calls nothing needs to know, too.
   void set_stack(llvm::IRBuilder<> &builder, llvm::Value *lowest) {
@@ -270,15 +268,9 @@ private:
                uint64_t size) {
     const unsigned slot = argument.getArgNo();
     llvm::Value *from = &argument;
-    if (slot < CULPRIT_ARGUMENT_IDS) {
-      llvm::Type *slots_type = llvm::ArrayType::get(builder.getInt64Ty(), CULPRIT_ARGUMENT_IDS);
-      llvm::Value *slots = runtime_variable(CULPRIT_ARGUMENT_IDS_SYMBOL, slots_type);
-      llvm::Value *callee =
-          builder.CreateLoad(pointer_type_, runtime_variable(CULPRIT_CALLEE_SYMBOL, pointer_type_));
-      llvm::Value *source = builder.CreateLoad(
-          pointer_type_, builder.CreateConstInBoundsGEP2_64(slots_type, slots, 0, slot));
-      from = builder.CreateSelect(builder.CreateICmpEQ(callee, &function_), source, &argument);
-    }
+    if (slot < CULPRIT_ARGUMENT_IDS)
+      from = if_meant(builder, function_,
+                      builder.CreateLoad(pointer_type_, argument_slot(module_, slot)), &argument);
     hooks_.call(builder, Hooks::copy_ids, {to, from, builder.getInt64(size), builder.getInt64(0)});
   }
 
