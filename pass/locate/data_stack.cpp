@@ -13,6 +13,8 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
+#include <optional>
+
 namespace culprit {
 
 namespace {
@@ -24,6 +26,15 @@ constexpr uint64_t kArgumentUnit = 8;
 bool is_lifetime_marker(const llvm::User &user) {
   const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
   return intrinsic != nullptr && intrinsic->isLifetimeStartOrEnd();
+}
+
+std::optional<int64_t> constant_step(const llvm::User &user, const llvm::DataLayout &layout) {
+  const auto *step = llvm::dyn_cast<llvm::GetElementPtrInst>(&user);
+  llvm::APInt offset(layout.getIndexSizeInBits(0), 0);
+  if (step == nullptr || step->getType()->isVectorTy() ||
+      !step->accumulateConstantOffset(layout, offset))
+    return std::nullopt;
+  return offset.getSExtValue();
 }
 
 // Only loaded and stored, at constant places inside?
@@ -50,12 +61,10 @@ bool is_split(const llvm::AllocaInst &place, uint64_t size, const llvm::DataLayo
           store != nullptr && store->isSimple() && store->getValueOperand() != part.address &&
           is_inside(part.offset, store->getValueOperand()->getType()))
         continue;
-      const auto *step = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
-      llvm::APInt offset(layout.getIndexSizeInBits(0), 0);
-      if (step == nullptr || step->getType()->isVectorTy() ||
-          !step->accumulateConstantOffset(layout, offset))
+      const auto step = constant_step(*user, layout);
+      if (!step)
         return false;
-      parts.push_back({step, part.offset + offset.getSExtValue()});
+      parts.push_back({user, part.offset + *step});
     }
   }
   return true;
