@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The signals a crash comes with: SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP and SIGABRT are ours
+// from the start, on an alternate stack. What the target does with them is kept and told to it when
+// it asks, as if it were in force.
+//   by the machine          a crash (CULPRIT_CRASH_SIGNAL, _EXHAUSTED) whatever the target does
+//   SIGABRT by itself       a crash (_ABORT): abort, a failed assertion, std::terminate
+//   another by itself       a crash (_ABORT), unless the target has a handler and so means it
+//   by another process      none
+// Then the target's handler runs, if it has one, or the process dies of the signal.
+#pragma once
+
+#include "runtime/os/signal.h"
+
+namespace culprit::locate {
+
+void install_signal_handlers();
+
+// Of one of these six, in a locate flavour?
+bool keeps_signal(int signal);
+
+// As os::change_signal_action, on what is kept.
+void change_kept_action(int signal, const os::SignalAction *now, os::SignalAction *before);
+
+} // namespace culprit::locate

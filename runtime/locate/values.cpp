@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See values.h.
+#include "runtime/locate/values.h"
+
+#define CULPRIT_VALUE __attribute__((visibility("default")))
+
+extern "C" {
+CULPRIT_VALUE uint64_t __culprit_clock;
+CULPRIT_VALUE uint32_t __culprit_place;
+CULPRIT_VALUE uint64_t __culprit_leaves[CULPRIT_LEAVES];
+CULPRIT_VALUE uint64_t __culprit_argument_ids[CULPRIT_ARGUMENT_IDS];
+CULPRIT_VALUE void *__culprit_callee;
+CULPRIT_VALUE uint64_t __culprit_result_id;
+CULPRIT_VALUE uint64_t __culprit_allocation_id;
+CULPRIT_VALUE char *__culprit_data_stack;
+alignas(64) CULPRIT_VALUE extern const unsigned char __culprit_nothing[64] = {};
+}
