@@ -12,6 +12,8 @@ namespace culprit {
 
 namespace {
 
+constexpr uint64_t kSmallFill = 64; // bytes
+
 bool is_left_for_good(const llvm::CallBase &call) {
   const auto *plain = llvm::dyn_cast<llvm::CallInst>(&call);
   return plain != nullptr && plain->isMustTailCall();
@@ -195,11 +197,20 @@ void FunctionRewriter::call_memory(llvm::AnyMemIntrinsic &call) {
   llvm::Value *length = builder.CreateZExtOrTrunc(call.getLength(), builder.getInt64Ty());
   Builder later(next);
   later.SetCurrentDebugLocation(call.getDebugLoc());
-  if (auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&call))
-    code_.hooks().call(later, Hooks::copy_ids,
-                       {call.getRawDest(), copy->getRawSource(), length, id});
-  else
+  const llvm::Align to = call.getDestAlign().valueOrOne();
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(call.getLength());
+  const uint64_t bytes = constant != nullptr ? constant->getZExtValue() : ~0ULL;
+  if (auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&call)) {
+    const llvm::Align from = copy->getSourceAlign().valueOrOne();
+    if (!code_.copy_cells(later, call.getRawDest(), copy->getRawSource(), bytes,
+                          std::min(to, from)))
+      code_.hooks().call(later, Hooks::copy_ids,
+                         {call.getRawDest(), copy->getRawSource(), length, id});
+  } else if (bytes <= kSmallFill) {
+    code_.store_cells(later, call.getRawDest(), bytes, to, id);
+  } else {
     code_.hooks().call(later, Hooks::define, {call.getRawDest(), length, id});
+  }
   if (!code_.suppresses())
     return;
   llvm::BasicBlock *skipped =

@@ -3,6 +3,7 @@
 
 #include "abi/features.h"
 #include "pass/debug_types.h"
+#include "pass/locate/aliases.h"
 #include "pass/locate/assumptions.h"
 #include "pass/locate/rewriter.h"
 #include "pass/prepare.h"
@@ -73,6 +74,7 @@ void instrument(llvm::Module &module, unsigned features) {
   for (Planned &each : planned) {
     FunctionRewriter(*each.function, each.plan, code, library).rewrite();
     stack.move(*each.function);
+    tell_runtime_variables_apart(*each.function);
   }
   tables.emit(features);
 }
