@@ -48,6 +48,9 @@ llvm::Instruction *FunctionRewriter::behind(llvm::CallBase &call) {
 }
 
 void FunctionRewriter::call(llvm::CallBase &call) {
+  uses_of_result_.clear();
+  for (llvm::Use &use : call.uses())
+    uses_of_result_.push_back(&use);
   switch (const CallKind kind = kind_of(call)) {
   case CallKind::nothing:
     return;
@@ -236,7 +239,8 @@ llvm::BasicBlock *FunctionRewriter::leave_out(llvm::CallBase &call, llvm::Instru
     return skipped;
   builder.SetInsertPoint(after, after->begin());
   llvm::PHINode *result = builder.CreatePHI(call.getType(), 2);
-  call.replaceAllUsesWith(result);
+  for (llvm::Use *use : uses_of_result_) // what was inserted behind the call is left out with it
+    use->set(result);
   result->addIncoming(&call, end);
   result->addIncoming(llvm::Constant::getNullValue(call.getType()), skipped);
   llvm::PHINode *id = builder.CreatePHI(builder.getInt64Ty(), 2);

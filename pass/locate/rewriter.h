@@ -107,6 +107,7 @@ private:
   llvm::DenseSet<const llvm::PHINode *> id_phis_;
   llvm::DenseMap<const llvm::Instruction *, llvm::BasicBlock *> origins_; // terminators' blocks
   llvm::DenseSet<const llvm::BasicBlock *> split_edges_; // blocks of ours behind an invoke
+  llvm::SmallVector<llvm::Use *, 8> uses_of_result_;     // the program's own, of the call at hand
   llvm::BasicBlock *return_block_ = nullptr;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sigaction, signal and siginterrupt, made anew from the system call, as POSIX and the GNU manual
-// describe them: the real ones are not to be had in a static executable. In a locate flavour the
-// signals that crashes come with are kept (locate/signals.h).
+// sigaction, signal, siginterrupt and the two that block signals, made anew from the system call,
+// as POSIX and the GNU manual describe them: the real ones are not to be had in a static
+// executable. In a locate flavour the signals that crashes come with are kept (locate/signals.h),
+// and those by the machine are not blocked.
 #include "runtime/locate/signals.h"
 
 #include <errno.h>
@@ -24,6 +25,14 @@ bool is_valid(int number) {
   return number > 0 && number < os::kSignals && (number < kFirstOfLibc || number > kLastOfLibc);
 }
 
+int change_of_kernel(int number, const os::SignalAction *now, os::SignalAction *before) {
+  if (!now)
+    return os::change_signal_action(number, nullptr, before);
+  os::SignalAction action = *now;
+  action.mask = locate::without_faults(action.mask);
+  return os::change_signal_action(number, &action, before);
+}
+
 int change(int number, const os::SignalAction *now, os::SignalAction *before) {
   int error = EINVAL;
   if (is_valid(number)) {
@@ -31,7 +40,7 @@ int change(int number, const os::SignalAction *now, os::SignalAction *before) {
     if (locate::keeps_signal(number))
       locate::change_kept_action(number, now, before);
     else
-      error = os::change_signal_action(number, now, before);
+      error = change_of_kernel(number, now, before);
   }
   if (!error)
     return 0;
@@ -45,6 +54,23 @@ os::SignalAction from_libc(const struct sigaction &action) {
   result.flags = static_cast<unsigned>(action.sa_flags);
   __builtin_memcpy(&result.mask, &action.sa_mask, sizeof result.mask);
   return result;
+}
+
+int change_mask(int how, const sigset_t *set, sigset_t *before) {
+  uint64_t mask = 0;
+  uint64_t old = 0;
+  if (set) {
+    __builtin_memcpy(&mask, set, sizeof mask);
+    mask &= ~(bit_of(kFirstOfLibc) | bit_of(kLastOfLibc));
+    if (how != SIG_UNBLOCK)
+      mask = locate::without_faults(mask);
+  }
+  int error = os::change_signal_mask(how, set ? &mask : nullptr, &old);
+  if (!error && before) {
+    *before = {};
+    __builtin_memcpy(before, &old, sizeof old);
+  }
+  return error;
 }
 
 struct sigaction to_libc(const os::SignalAction &action) {
@@ -98,4 +124,16 @@ CULPRIT_PUBLIC int siginterrupt(int number, int interrupts) noexcept {
     action.flags |= SA_RESTART;
   }
   return change(number, &action, nullptr);
+}
+
+CULPRIT_PUBLIC int sigprocmask(int how, const sigset_t *set, sigset_t *before) noexcept {
+  int error = change_mask(how, set, before);
+  if (!error)
+    return 0;
+  errno = error;
+  return -1;
+}
+
+CULPRIT_PUBLIC int pthread_sigmask(int how, const sigset_t *set, sigset_t *before) noexcept {
+  return change_mask(how, set, before);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of blocks: see blocks.h. Row numbers are those of the heap's objects; of large blocks,
-// behind all of these, the number of their first page.
+// The table of blocks: see blocks.h. A row's number is that of the heap's object; of large blocks,
+// behind all of these, that of their first page.
 #pragma once
 
 #include "runtime/heap/object.h"
@@ -8,32 +8,38 @@
 
 namespace culprit::locate {
 
-extern Block *g_blocks;
-extern uint64_t g_first_large; // row of page 0
-extern uint64_t g_rows_end;    // of small blocks: no row from here on was ever used
-
 bool create_block_table();
 
-inline uint64_t row_of(const heap::Object &object) {
-  if (object.size_class == heap::kLargeClass)
-    return g_first_large + (object.number - heap::kLargeNumbers);
-  if (object.number >= g_rows_end)
-    g_rows_end = object.number + 1;
-  return object.number;
+// The block of the heap's block around this address, or what was the last one there.
+Block find_block(uintptr_t address);
+// The same before it began: its row is never null, if the address is in a block of the heap.
+Block place_of(uintptr_t address);
+
+inline bool is_large(const Block &block) { return block.row->lead != 0; }
+// Alive or in the quarantine: what lies beside it is to be left alone.
+inline bool is_guarded(const Block &block) {
+  return block.row->state == BlockState::live || block.row->state == BlockState::freed;
 }
 
-// Whatever began in the heap's block around this address, however long ago; null: nothing ever.
-Block *find_block(uintptr_t address);
+// Of a small block: its neighbours in the span, which it must have.
+inline Block block_before(const Block &block) {
+  uintptr_t start = block.start - (block.end - block.start);
+  return {block.row - 1, start, start, block.start, false, false};
+}
+inline Block block_behind(const Block &block) {
+  return {block.row + 1, block.end, block.end, block.end + (block.end - block.start), false, false};
+}
 
-// Every row that was ever used, in order of number.
-template <typename Visitor> void for_each_block(Visitor visit) {
-  for (uint64_t row = 0; row < g_rows_end; ++row)
-    if (g_blocks[row].state != BlockState::never)
-      visit(g_blocks[row]);
-  uint64_t end = g_first_large + heap::large_frontier();
-  for (uint64_t row = g_first_large + heap::large_first(); row < end; ++row)
-    if (g_blocks[row].state != BlockState::never)
-      visit(g_blocks[row]);
+uint8_t &live_byte(const Block &block); // the heap's, of a small block
+
+void visit_small_blocks(void (*visit)(const Block &block, void *data), void *data);
+void visit_large_blocks(void (*visit)(const Block &block, void *data), void *data);
+
+// Every block that is alive or in the quarantine, small ones first, in order of address.
+template <typename Visitor> void for_each_block(Visitor visitor) {
+  auto visit = [](const Block &block, void *data) { (*static_cast<Visitor *>(data))(block); };
+  visit_small_blocks(visit, &visitor);
+  visit_large_blocks(visit, &visitor);
 }
 
 } // namespace culprit::locate

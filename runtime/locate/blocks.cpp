@@ -3,7 +3,6 @@
 #include "runtime/locate/blocks.h"
 
 #include "runtime/heap/allocate.h"
-#include "runtime/locate/block_table.h"
 #include "runtime/locate/crash.h"
 #include "runtime/locate/guards.h"
 #include "runtime/locate/ids.h"
@@ -17,30 +16,43 @@ constexpr uint8_t kLive = 2; // live byte of a block of ours: heap::free() does 
 
 os::Lock g_lock;
 
+uintptr_t number_of(const void *address) { return reinterpret_cast<uintptr_t>(address); }
+void *payload_of(const Block &block) { return reinterpret_cast<void *>(block.payload); }
+
 struct Raw {
   char *start;
   bool zeroed;
 };
 
-Raw take(size_t bytes, size_t alignment) {
-  if (bytes > heap::kLargestSmall || alignment > heap::kPageSize) {
-    heap::LargeBlock block = heap::take_large(bytes, alignment);
-    return {block.start, block.zeroed};
+// The first block of a span stays out of use, so that every other has one in front of it.
+Raw take_small(size_t size, size_t alignment) {
+  for (;;) {
+    auto *start = static_cast<char *>(heap::allocate_aligned(alignment, size + kGuardBytes));
+    if (!start)
+      return {};
+    Block place = place_of(number_of(start));
+    live_byte(place) = kLive;
+    if (!place.is_first) {
+      place.row->lead = 0;
+      return {start, false};
+    }
+    set_last_guard(place);
   }
-  return {static_cast<char *>(heap::allocate_aligned(alignment, bytes)), false};
 }
 
-uint8_t *live_byte(const heap::Object &object) {
-  return object.size_class == heap::kLargeClass ? nullptr : &heap::g_arena.live[object.number];
+Raw take_large(size_t size, size_t alignment) {
+  size_t lead = alignment > heap::kGranule ? alignment : heap::kGranule;
+  heap::LargeBlock block = heap::take_large(lead + size + kGuardBytes, alignment);
+  if (block.start)
+    place_of(number_of(block.start)).row->lead = static_cast<uint8_t>(__builtin_ctzll(lead));
+  return {block.start, block.zeroed};
 }
 
-void give_back(Block &block) {
-  block.state = BlockState::reusable;
-  auto *start = reinterpret_cast<char *>(block.start);
-  heap::Object object = heap::find_object(start);
-  if (uint8_t *live = live_byte(object))
-    *live = 1;
-  heap::free(start);
+void give_back(const Block &block) {
+  block.row->state = BlockState::reusable;
+  if (!is_large(block))
+    live_byte(block) = 1;
+  heap::free(reinterpret_cast<void *>(block.start));
 }
 
 struct Pages {
@@ -50,7 +62,7 @@ struct Pages {
 
 Pages whole_pages(const Block &block) {
   uintptr_t from = (block.payload + os::kOsPage - 1) & ~(os::kOsPage - 1);
-  uintptr_t end = (block.payload + block.size) & ~(os::kOsPage - 1);
+  uintptr_t end = block.behind() & ~(os::kOsPage - 1);
   return {reinterpret_cast<char *>(from), end - from};
 }
 
@@ -60,105 +72,97 @@ Id take_allocation_id() {
   return id;
 }
 
-void *payload_of(const Block &block) { return reinterpret_cast<void *>(block.payload); }
+bool is_stamped(const Block &block) { return block.row->size <= kLargestStamped; }
 
-// Stamped and filled as a fresh block is, from this byte on.
-void begin_bytes(const Block &block, size_t from, bool zeroed, bool is_zero) {
-  bool is_small = block.size <= kLargestStamped;
-  auto *start = reinterpret_cast<char *>(block.payload) + from;
-  if (zeroed ? !is_zero : is_small)
-    __builtin_memset(start, zeroed ? 0 : kFresh, block.size - from);
-  uintptr_t cells = block.payload + ((from + CULPRIT_CELL_BYTES - 1) & ~size_t{3});
-  uintptr_t end = block.payload + block.size;
-  if (cells < end)
-    define(cells, end - cells, is_small ? block.allocated : 0);
-}
-
-Block *begin_block(size_t size, size_t alignment, bool zeroed, Id id) {
-  size_t lead = alignment > kGuardBytes ? alignment : kGuardBytes;
-  Raw raw = take(lead + size + kGuardBytes, alignment > heap::kGranule ? alignment : 1);
+Block begin_block(size_t size, size_t alignment, bool zeroed, Id id) {
+  bool is_small = size + kGuardBytes <= heap::kLargestSmall && alignment <= heap::kPageSize;
+  Raw raw = is_small ? take_small(size, alignment) : take_large(size, alignment);
   if (!raw.start)
-    return nullptr;
-  heap::Object object = heap::find_object(raw.start);
-  if (uint8_t *live = live_byte(object))
-    *live = kLive;
-  Block &block = g_blocks[row_of(object)];
-  block = {object.start + lead, size, object.start, object.size, id, 0, 0, 0, BlockState::live};
-  begin_bytes(block, 0, zeroed, raw.zeroed);
+    return {};
+  Block block = place_of(number_of(raw.start));
+  BlockRow &row = *block.row;
+  row.allocated = id;
+  row.freed = 0;
+  row.freed_leaf = 0;
+  row.size = size;
+  row.state = BlockState::live;
+  if (zeroed ? !raw.zeroed : is_stamped(block))
+    __builtin_memset(payload_of(block), zeroed ? 0 : kFresh, size);
+  define(block.payload, size, is_stamped(block) ? id : 0);
   set_guards(block);
-  return &block;
+  count_live(block);
+  return block;
 }
 
 // The live block of the target's that starts exactly there.
-Block &block_to_free(void *address) {
-  auto at = reinterpret_cast<uintptr_t>(address);
-  Block *block = find_block(at);
-  if (!block || block->payload != at)
+Block block_to_free(void *address) {
+  uintptr_t at = number_of(address);
+  Block block = find_block(at);
+  if (!block.row || block.payload != at)
     stop_with_crash(CULPRIT_CRASH_BAD_FREE, at, 0, "free(): invalid pointer\n");
-  if (block->state != BlockState::live)
+  if (block.row->state != BlockState::live)
     stop_with_crash(CULPRIT_CRASH_DOUBLE_FREE, at, 0, "free(): double free detected\n");
-  return *block;
+  return block;
+}
+
+void expect_none(const Damage &damage, culprit_crash_kind kind, const char *message) {
+  if (damage.address)
+    stop_with_crash(kind, damage.address, damage.written, message, damage.block);
 }
 
 void expect_guards(const Block &block) {
-  Damage damage = check_guards(block);
-  if (damage.address)
-    stop_with_crash(CULPRIT_CRASH_GUARD, damage.address, damage.written,
-                    "culprit: memory beside a block was overwritten\n");
-}
-
-void expect_untouched(const Block &block) {
-  Damage damage = check_freed(block);
-  if (damage.address)
-    stop_with_crash(CULPRIT_CRASH_FREED_WRITE, damage.address, damage.written,
-                    "culprit: freed memory was overwritten\n");
+  expect_none(check_guards(block), CULPRIT_CRASH_GUARD,
+              "culprit: memory beside a block was overwritten\n");
 }
 
 void drain_quarantine() {
-  while (Block *block = leave_quarantine()) {
-    if (block->size > kLargestStamped) {
-      Pages pages = whole_pages(*block);
+  for (Block block = leave_quarantine(); block.row; block = leave_quarantine()) {
+    if (!is_stamped(block)) {
+      Pages pages = whole_pages(block);
       os::make_usable(pages.start, pages.bytes);
     }
-    expect_guards(*block);
-    expect_untouched(*block);
-    give_back(*block);
+    expect_guards(block);
+    expect_none(check_freed(block), CULPRIT_CRASH_FREED_WRITE,
+                "culprit: freed memory was overwritten\n");
+    give_back(block);
   }
 }
 
-void end_block(Block &block, Id id) {
+void end_block(const Block &block, Id id) {
   expect_guards(block);
-  block.state = BlockState::freed;
-  block.freed = id;
-  block.freed_leaf = id ? __culprit_leaves[0] : 0;
-  if (block.size > kLargestStamped) {
-    define(block.payload, block.size, 0);
+  count_dead(block);
+  BlockRow &row = *block.row;
+  row.state = BlockState::freed;
+  row.freed = id;
+  row.freed_leaf = id ? __culprit_leaves[0] : 0;
+  define(block.payload, row.size, is_stamped(block) ? id : 0);
+  if (is_stamped(block)) {
+    __builtin_memset(payload_of(block), kFreed, row.size);
+  } else {
     Pages pages = whole_pages(block);
     os::make_unusable(pages.start, pages.bytes);
-  } else {
-    __builtin_memset(payload_of(block), kFreed, block.size);
-    define(block.payload, block.size, id);
   }
-  enter_quarantine(static_cast<uint64_t>(&block - g_blocks));
+  enter_quarantine(block);
   drain_quarantine();
 }
 
 // A large block may stay where it is: programs grow one buffer by little steps.
-bool resize_in_place(Block &block, size_t size, Id id) {
-  if (block.size <= kLargestStamped || size <= kLargestStamped)
+bool resize_in_place(const Block &block, size_t size, Id id) {
+  if (is_stamped(block) || size <= kLargestStamped)
     return false;
   auto page = static_cast<uint32_t>((block.start - heap::g_arena.base) >> heap::kPageShift);
-  size_t lead = block.payload - block.start;
-  if (!heap::resize_large(page, lead + size + kGuardBytes))
+  if (!heap::resize_large(page, block.payload - block.start + size + kGuardBytes))
     return false;
-  uintptr_t end = block.payload + (size < block.size ? size : block.size);
-  uintptr_t cells = (end + CULPRIT_CELL_BYTES - 1) & ~uintptr_t{CULPRIT_CELL_BYTES - 1};
-  block.size = size;
-  block.length = heap::find_object(reinterpret_cast<void *>(block.start)).size;
-  block.allocated = id;
-  if (cells < block.payload + size)
-    define(cells, block.payload + size - cells, 0);
-  set_guards(block);
+  count_dead(block);
+  uintptr_t old = block.behind();
+  Block now = place_of(block.start);
+  now.row->size = size;
+  now.row->allocated = id;
+  uintptr_t cells = (old + CULPRIT_CELL_BYTES - 1) & ~uintptr_t{CULPRIT_CELL_BYTES - 1};
+  if (cells < now.behind())
+    define(cells, now.behind() - cells, 0);
+  set_guards(now);
+  count_live(now);
   return true;
 }
 
@@ -167,8 +171,8 @@ bool resize_in_place(Block &block, size_t size, Id id) {
 void *allocate(size_t size, size_t alignment, bool zeroed) {
   Id id = take_allocation_id();
   os::Hold hold(g_lock);
-  Block *block = begin_block(size, alignment, zeroed, id);
-  return block ? payload_of(*block) : nullptr;
+  Block block = begin_block(size, alignment, zeroed, id);
+  return block.row ? payload_of(block) : nullptr;
 }
 
 void release(void *address) {
@@ -182,24 +186,24 @@ void release(void *address) {
 void *resize(void *address, size_t size) {
   Id id = take_allocation_id();
   os::Hold hold(g_lock);
-  Block &block = block_to_free(address);
+  Block block = block_to_free(address);
   expect_guards(block);
   if (resize_in_place(block, size, id))
     return address;
-  Block *moved = begin_block(size, heap::kGranule, false, id);
-  if (!moved)
+  Block moved = begin_block(size, heap::kGranule, false, id);
+  if (!moved.row)
     return nullptr;
-  size_t kept = size < block.size ? size : block.size;
-  __builtin_memcpy(payload_of(*moved), address, kept);
-  copy_ids(moved->payload, block.payload, kept, id);
+  size_t kept = size < block.row->size ? size : block.row->size;
+  __builtin_memcpy(payload_of(moved), address, kept);
+  copy_ids(moved.payload, block.payload, kept, id);
   end_block(block, id);
-  return payload_of(*moved);
+  return payload_of(moved);
 }
 
 size_t usable_size(void *address) {
-  auto at = reinterpret_cast<uintptr_t>(address);
-  const Block *block = find_block(at);
-  return block && block->payload == at && block->state == BlockState::live ? block->size : 0;
+  Block block = find_block(number_of(address));
+  bool is_it = block.row && block.payload == number_of(address);
+  return is_it && block.row->state == BlockState::live ? block.row->size : 0;
 }
 
 bool create_blocks() {
@@ -214,16 +218,14 @@ void check_blocks_at_exit() {
   Damage guard{};
   Damage freed{};
   for_each_block([&](const Block &block) {
-    if (block.state == BlockState::reusable)
-      return;
     guard = earlier(guard, check_guards(block));
-    if (block.state == BlockState::freed)
+    if (block.row->state == BlockState::freed)
       freed = earlier(freed, check_freed(block));
   });
   Damage first = earlier(guard, freed);
   if (first.address)
     tell_crash({first.address == guard.address ? CULPRIT_CRASH_GUARD : CULPRIT_CRASH_FREED_WRITE, 0,
-                first.address, 0, 0, first.written});
+                first.address, 0, 0, first.written, first.block});
   g_lock.release();
 }
 

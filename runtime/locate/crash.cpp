@@ -5,6 +5,7 @@
 
 #include "runtime/locate/blocks.h"
 #include "runtime/locate/values.h"
+#include "runtime/monitor/state.h"
 #include "runtime/os/process.h"
 #include "runtime/os/signal.h"
 #include "runtime/run_file/writer.h"
@@ -41,13 +42,14 @@ bool tell_crash(const Crash &crash) {
   static_assert(sizeof record.leaves == sizeof __culprit_leaves);
   __builtin_memcpy(record.leaves, __culprit_leaves, sizeof record.leaves);
   record.written = crash.written;
-  if (const Block *block = block_near(crash.address)) {
-    record.block = block->payload;
-    record.block_size = block->size;
-    record.allocated = block->allocated;
-    record.freed = block->freed;
-    record.freed_leaf = block->freed_leaf;
+  if (Block block = block_near(crash.block ? crash.block : crash.address); block.row) {
+    record.block = block.payload;
+    record.block_size = block.row->size;
+    record.allocated = block.row->allocated;
+    record.freed = block.row->freed;
+    record.freed_leaf = block.row->freed_leaf;
   }
+  record.flags = monitor::has_threads() ? CULPRIT_CRASH_THREADS : 0;
   size_t frames = crash.frame || crash.pc ? unwind::capture_interrupted(crash.frame, crash.pc,
                                                                         g_frames, unwind::depth())
                                           : 0;
@@ -60,9 +62,9 @@ bool tell_crash(const Crash &crash) {
 }
 
 [[gnu::noinline]] void stop_with_crash(culprit_crash_kind kind, uintptr_t address, Id written,
-                                       const char *message) {
+                                       const char *message, uintptr_t block) {
   auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  tell_crash({kind, 0, address, 0, frame, written});
+  tell_crash({kind, 0, address, 0, frame, written, block});
   os::write_error(message);
   os::die_of(SIGABRT);
 }

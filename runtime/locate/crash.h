@@ -16,6 +16,7 @@ struct Crash {
   uintptr_t pc;
   uintptr_t frame; // frame pointer to begin with; 0: no call stack
   Id written;
+  uintptr_t block; // an address in the block it is about; 0: as `address` tells
 };
 
 // False: there was one before.
@@ -23,10 +24,9 @@ bool tell_crash(const Crash &crash);
 bool has_crashed();
 
 // For crashes that no signal tells: found by the runtime in a call of the target's. Ends the
-// process as libc does when it finds its heap or stack damaged. `frame`: of the hook that was
-// called.
+// process as libc does when it finds its heap or stack damaged.
 [[noreturn]] void stop_with_crash(culprit_crash_kind kind, uintptr_t address, Id written,
-                                  const char *message);
+                                  const char *message, uintptr_t block = 0);
 
 // For tests.
 extern void (*g_crash_observer)(const culprit_record_crash &record);

@@ -7,14 +7,32 @@
 namespace culprit::locate {
 namespace {
 
-uintptr_t guard_end(const Block &block) {
-  uintptr_t end = block.payload + block.size + kLongestGuard;
-  uintptr_t last = block.start + block.length;
-  return end < last ? end : last;
+constexpr uintptr_t kInCell = CULPRIT_CELL_BYTES - 1;
+
+struct Bytes {
+  uintptr_t from;
+  uintptr_t end;
+};
+
+Bytes front_of(const Block &block) { return {block.payload - kGuardBytes, block.payload}; }
+Bytes last_of(const Block &block) { return {block.end - kGuardBytes, block.end}; }
+
+// Behind what was asked for, as far as it is the block's alone.
+Bytes rest_of(const Block &block) {
+  uintptr_t end = block.behind() + kLongestGuard;
+  uintptr_t last = is_large(block) ? block.end : block.end - kGuardBytes;
+  return {block.behind(), end < last ? end : last};
 }
 
 void fill(uintptr_t from, uintptr_t end, unsigned char pattern) {
   __builtin_memset(reinterpret_cast<void *>(from), pattern, end - from);
+}
+
+void set(Bytes bytes) {
+  fill(bytes.from, bytes.end, kGuard);
+  uintptr_t whole = (bytes.from + kInCell) & ~kInCell;
+  if (whole < bytes.end)
+    define(whole, bytes.end - whole, 0);
 }
 
 uintptr_t first_difference(uintptr_t at, uintptr_t end, unsigned char pattern) {
@@ -32,44 +50,64 @@ uintptr_t first_difference(uintptr_t at, uintptr_t end, unsigned char pattern) {
   return at;
 }
 
-} // namespace
-
-Damage find_damage(uintptr_t from, uintptr_t end, unsigned char pattern) {
+Damage find_damage(Bytes bytes, unsigned char pattern, const Block &block) {
   Damage earliest{};
-  for (uintptr_t at = from; (at = first_difference(at, end, pattern)) < end;) {
-    uintptr_t behind = (at & ~uintptr_t{CULPRIT_CELL_BYTES - 1}) + CULPRIT_CELL_BYTES;
-    if (behind > end)
-      behind = end;
+  for (uintptr_t at = bytes.from; (at = first_difference(at, bytes.end, pattern)) < bytes.end;) {
+    uintptr_t behind = (at & ~kInCell) + CULPRIT_CELL_BYTES;
+    if (behind > bytes.end)
+      behind = bytes.end;
     Id id = *cell_of(at);
     if (is_corrupt(id))
       fill(at, behind, pattern);
     else
-      earliest = earlier(earliest, {at, id});
+      earliest = earlier(earliest, {at, id, block.payload});
     at = behind;
   }
   return earliest;
 }
 
+// Of the guard between two: whose it is.
+Damage between(const Block &front, const Block &behind) {
+  Damage damage = find_damage(last_of(front), kGuard, behind);
+  if (damage.address && is_guarded(front) &&
+      (!is_guarded(behind) || damage.address - front.behind() < behind.payload - damage.address))
+    damage.block = front.payload;
+  return damage;
+}
+
+} // namespace
+
+Damage earlier(const Damage &a, const Damage &b) {
+  if (!a.address || (b.address && b.written && (!a.written || b.written < a.written)))
+    return b;
+  return a;
+}
+
+void set_last_guard(const Block &block) { set(last_of(block)); }
+
 void set_guards(const Block &block) {
-  uintptr_t front = block.payload - kGuardBytes;
-  uintptr_t behind = block.payload + block.size;
-  uintptr_t end = guard_end(block);
-  fill(front, block.payload, kGuard);
-  fill(behind, end, kGuard);
-  define(front, kGuardBytes, 0);
-  uintptr_t whole = (behind + CULPRIT_CELL_BYTES - 1) & ~uintptr_t{CULPRIT_CELL_BYTES - 1};
-  define(whole, end - whole, 0);
+  set(rest_of(block));
+  if (is_large(block))
+    return set(front_of(block));
+  if (Block front = block_before(block); !is_guarded(front))
+    set(last_of(front));
+  if (block.is_last || !is_guarded(block_behind(block)))
+    set(last_of(block));
 }
 
 Damage check_guards(const Block &block) {
-  return earlier(find_damage(block.payload - kGuardBytes, block.payload, kGuard),
-                 find_damage(block.payload + block.size, guard_end(block), kGuard));
+  Damage rest = find_damage(rest_of(block), kGuard, block);
+  if (is_large(block))
+    return earlier(rest, find_damage(front_of(block), kGuard, block));
+  Damage last = block.is_last ? find_damage(last_of(block), kGuard, block)
+                              : between(block, block_behind(block));
+  return earlier(rest, earlier(last, between(block_before(block), block)));
 }
 
 Damage check_freed(const Block &block) {
-  if (block.size > kLargestStamped)
+  if (block.row->size > kLargestStamped)
     return {};
-  return find_damage(block.payload, block.payload + block.size, kFreed);
+  return find_damage({block.payload, block.behind()}, kFreed, block);
 }
 
 } // namespace culprit::locate

@@ -7,40 +7,51 @@
 namespace culprit::locate {
 namespace {
 
-uint64_t g_oldest; // row + 1; 0: empty
-uint64_t g_newest;
+constexpr uint64_t kLeast = uint64_t{8} << 20;
+
+uintptr_t g_oldest; // start of the block; 0: empty
+uintptr_t g_newest;
 uint64_t g_bytes;
-uint64_t g_limit;
+uint64_t g_live;
+uint64_t g_most;
 
 // The pages of a large block are gone already, its address range is not: so many bytes, so that
 // there are never more of them than the kernel keeps mappings apart.
 uint64_t weight(const Block &block) {
-  return block.size > kLargestStamped ? kLargestStamped : block.length;
+  return block.row->size > kLargestStamped ? kLargestStamped : block.end - block.start;
+}
+
+uint64_t limit() {
+  uint64_t wanted = g_live / 2 > kLeast ? g_live / 2 : kLeast;
+  return wanted < g_most ? wanted : g_most;
 }
 
 } // namespace
 
-void create_quarantine() { g_limit = start::options().quarantine; }
+void create_quarantine() { g_most = start::options().quarantine; }
 
-void enter_quarantine(uint64_t row) {
-  g_blocks[row].next = 0;
+void count_live(const Block &block) { g_live += block.end - block.start; }
+void count_dead(const Block &block) { g_live -= block.end - block.start; }
+
+void enter_quarantine(const Block &block) {
+  block.row->next = 0;
   if (g_newest)
-    g_blocks[g_newest - 1].next = row + 1;
+    place_of(g_newest).row->next = block.start;
   else
-    g_oldest = row + 1;
-  g_newest = row + 1;
-  g_bytes += weight(g_blocks[row]);
+    g_oldest = block.start;
+  g_newest = block.start;
+  g_bytes += weight(block);
 }
 
-Block *leave_quarantine() {
-  if (g_bytes <= g_limit || !g_oldest)
-    return nullptr;
-  Block &block = g_blocks[g_oldest - 1];
-  g_oldest = block.next;
+Block leave_quarantine() {
+  if (g_bytes <= limit() || !g_oldest)
+    return {};
+  Block block = place_of(g_oldest);
+  g_oldest = block.row->next;
   if (!g_oldest)
     g_newest = 0;
   g_bytes -= weight(block);
-  return &block;
+  return block;
 }
 
 uint64_t quarantined_bytes() { return g_bytes; }

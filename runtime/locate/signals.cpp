@@ -22,6 +22,7 @@ constexpr uintptr_t kBelowStackPointer = 64 * 1024;
 constexpr uintptr_t kAboveStackPointer = 64 * 1024 * 1024; // the longest frame we think of
 
 os::SignalAction g_actions[os::kSignals]; // the target's
+uintptr_t g_first_frame;                  // of the main stack: nothing above it is a full stack
 
 bool has_handler(const os::SignalAction &action) { return action.handler > 1; }
 
@@ -39,15 +40,15 @@ uintptr_t address_of(const siginfo_t *info) {
 bool is_exhausted(uintptr_t address, uintptr_t stack_pointer) {
   if (is_below_data_stack(address))
     return true;
-  return address + kBelowStackPointer >= stack_pointer &&
-         address < stack_pointer + kAboveStackPointer &&
-         !os::is_readable(address & ~uintptr_t{7}) && stack_pointer > kBelowStackPointer;
+  uintptr_t low = stack_pointer - kBelowStackPointer;
+  return stack_pointer > kBelowStackPointer && address - low < kAboveStackPointer &&
+         address < g_first_frame && !os::is_readable(address & ~uintptr_t{7});
 }
 
 void tell(int signal, const siginfo_t *info, const ucontext_t *context, bool by_machine) {
   uintptr_t pc = machine_register(context, REG_RIP);
   uintptr_t frame = machine_register(context, REG_RBP);
-  Crash crash{CULPRIT_CRASH_ABORT, signal, 0, pc, frame, 0};
+  Crash crash{CULPRIT_CRASH_ABORT, signal, 0, pc, frame, 0, 0};
   if (by_machine) {
     crash.address = address_of(info);
     bool full = (signal == SIGSEGV || signal == SIGBUS) && info->si_code != SI_KERNEL &&
@@ -62,7 +63,7 @@ void run_handler(int signal, siginfo_t *info, void *context) {
   os::SignalAction action = g_actions[signal];
   if (action.flags & static_cast<unsigned>(SA_RESETHAND))
     g_actions[signal].handler = 0;
-  os::block_signals_of(action.mask);
+  os::block_signals_of(without_faults(action.mask));
   if (action.flags & SA_NODEFER)
     os::allow_signal(signal);
   if (action.flags & SA_SIGINFO)
@@ -86,6 +87,7 @@ void handle(int signal, siginfo_t *info, void *context) {
 } // namespace
 
 void install_signal_handlers() {
+  g_first_frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   if (char *stack = os::map_sparse(0, kStackBytes))
     os::set_signal_stack(stack, kStackBytes);
   for (int signal : kKept) {
@@ -103,6 +105,15 @@ bool keeps_signal(int signal) {
     if (kept == signal)
       return true;
   return false;
+}
+
+uint64_t without_faults(uint64_t mask) {
+  if (!g_on)
+    return mask;
+  for (int kept : kKept)
+    if (kept != SIGABRT)
+      mask &= ~(uint64_t{1} << (kept - 1));
+  return mask;
 }
 
 void change_kept_action(int signal, const os::SignalAction *now, os::SignalAction *before) {

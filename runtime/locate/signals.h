@@ -18,6 +18,10 @@ void install_signal_handlers();
 // Of one of these six, in a locate flavour?
 bool keeps_signal(int signal);
 
+// A set of signals to be blocked without those by the machine, if this is a locate flavour: of one
+// that is blocked the process dies before anybody can tell.
+uint64_t without_faults(uint64_t mask);
+
 // As os::change_signal_action, on what is kept.
 void change_kept_action(int signal, const os::SignalAction *now, os::SignalAction *before);
 

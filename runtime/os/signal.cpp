@@ -53,6 +53,12 @@ void set_signal_stack(void *start, size_t size) {
 
 void send_to_this_thread(int signal) { system_call(SYS_tgkill, process_id(), thread_id(), signal); }
 
+int change_signal_mask(int how, const uint64_t *set, uint64_t *before) {
+  long result = system_call(SYS_rt_sigprocmask, how, reinterpret_cast<long>(set),
+                            reinterpret_cast<long>(before), sizeof *set);
+  return failed(result) ? static_cast<int>(-result) : 0;
+}
+
 void block_signals_of(uint64_t mask) {
   system_call(SYS_rt_sigprocmask, SIG_BLOCK, reinterpret_cast<long>(&mask), 0, sizeof mask);
 }

@@ -27,6 +27,8 @@ void set_signal_stack(void *start, size_t size);
 // To this thread; delivered on return if it is not blocked.
 void send_to_this_thread(int signal);
 void block_signals_of(uint64_t mask);
+// As sigprocmask; `set` may be null. 0, or the kernel's error number.
+int change_signal_mask(int how, const uint64_t *set, uint64_t *before);
 void allow_signal(int signal);
 
 // The process dies of this signal, whatever the target does with it.
