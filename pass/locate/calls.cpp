@@ -97,8 +97,12 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
     show(builder, call);
     first = builder.CreateStore(code_.number(0), code_.result_id());
   }
+  const bool is_variadic = call.getFunctionType()->isVarArg();
   for (unsigned i = 0; i < ids.size(); ++i)
-    builder.CreateStore(ids[i], code_.argument_slot(i));
+    if (!is_variadic || i < call.getFunctionType()->getNumParams())
+      builder.CreateStore(ids[i], code_.argument_slot(i));
+  if (is_variadic)
+    variadic_.send(builder, call, ids);
   if (callee == nullptr || !is_private(*callee))
     builder.CreateStore(call.getCalledOperand(), code_.callee());
   llvm::Instruction *next = behind(call);
