@@ -23,6 +23,7 @@
 #include "pass/locate/data_stack.h"
 #include "pass/locate/library.h"
 #include "pass/locate/locate.h"
+#include "pass/locate/varargs.h"
 #include "pass/monitor.h"
 #include "pass/prepare.h"
 #include "pass/probes.h"
@@ -97,6 +98,8 @@ void register_callbacks(llvm::PassBuilder &builder) {
           manager.addPass(culprit::DataStackPass());
         else if (name == "culprit-library-ids")
           manager.addPass(culprit::LibraryIdsPass());
+        else if (name == "culprit-variadic-ids")
+          manager.addPass(culprit::VariadicIdsPass());
         else
           return false;
         return true;

@@ -12,6 +12,8 @@ namespace culprit {
 
 namespace {
 
+constexpr uint64_t kSmallFill = 64; // bytes
+
 bool is_left_for_good(const llvm::CallBase &call) {
   const auto *plain = llvm::dyn_cast<llvm::CallInst>(&call);
   return plain != nullptr && plain->isMustTailCall();
@@ -48,6 +50,9 @@ llvm::Instruction *FunctionRewriter::behind(llvm::CallBase &call) {
 }
 
 void FunctionRewriter::call(llvm::CallBase &call) {
+  uses_of_result_.clear();
+  for (llvm::Use &use : call.uses())
+    uses_of_result_.push_back(&use);
   switch (const CallKind kind = kind_of(call)) {
   case CallKind::nothing:
     return;
@@ -92,8 +97,12 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
     show(builder, call);
     first = builder.CreateStore(code_.number(0), code_.result_id());
   }
+  const bool is_variadic = call.getFunctionType()->isVarArg();
   for (unsigned i = 0; i < ids.size(); ++i)
-    builder.CreateStore(ids[i], code_.argument_slot(i));
+    if (!is_variadic || i < call.getFunctionType()->getNumParams())
+      builder.CreateStore(ids[i], code_.argument_slot(i));
+  if (is_variadic)
+    variadic_.send(builder, call, ids);
   if (callee == nullptr || !is_private(*callee))
     builder.CreateStore(call.getCalledOperand(), code_.callee());
   llvm::Instruction *next = behind(call);
@@ -192,11 +201,20 @@ void FunctionRewriter::call_memory(llvm::AnyMemIntrinsic &call) {
   llvm::Value *length = builder.CreateZExtOrTrunc(call.getLength(), builder.getInt64Ty());
   Builder later(next);
   later.SetCurrentDebugLocation(call.getDebugLoc());
-  if (auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&call))
-    code_.hooks().call(later, Hooks::copy_ids,
-                       {call.getRawDest(), copy->getRawSource(), length, id});
-  else
+  const llvm::Align to = call.getDestAlign().valueOrOne();
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(call.getLength());
+  const uint64_t bytes = constant != nullptr ? constant->getZExtValue() : ~0ULL;
+  if (auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&call)) {
+    const llvm::Align from = copy->getSourceAlign().valueOrOne();
+    if (!code_.copy_cells(later, call.getRawDest(), copy->getRawSource(), bytes,
+                          std::min(to, from)))
+      code_.hooks().call(later, Hooks::copy_ids,
+                         {call.getRawDest(), copy->getRawSource(), length, id});
+  } else if (bytes <= kSmallFill) {
+    code_.store_cells(later, call.getRawDest(), bytes, to, id);
+  } else {
     code_.hooks().call(later, Hooks::define, {call.getRawDest(), length, id});
+  }
   if (!code_.suppresses())
     return;
   llvm::BasicBlock *skipped =
@@ -232,7 +250,8 @@ llvm::BasicBlock *FunctionRewriter::leave_out(llvm::CallBase &call, llvm::Instru
     return skipped;
   builder.SetInsertPoint(after, after->begin());
   llvm::PHINode *result = builder.CreatePHI(call.getType(), 2);
-  call.replaceAllUsesWith(result);
+  for (llvm::Use *use : uses_of_result_) // what was inserted behind the call is left out with it
+    use->set(result);
   result->addIncoming(&call, end);
   result->addIncoming(llvm::Constant::getNullValue(call.getType()), skipped);
   llvm::PHINode *id = builder.CreatePHI(builder.getInt64Ty(), 2);

@@ -3,6 +3,7 @@
 
 #include "abi/locate.h"
 #include "pass/hooks.h"
+#include "pass/locate/slots.h"
 #include "pass/work_reach.h"
 
 #include "llvm/IR/DebugInfo.h"
@@ -11,6 +12,8 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+#include <optional>
 
 namespace culprit {
 
@@ -23,6 +26,15 @@ constexpr uint64_t kArgumentUnit = 8;
 bool is_lifetime_marker(const llvm::User &user) {
   const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
   return intrinsic != nullptr && intrinsic->isLifetimeStartOrEnd();
+}
+
+std::optional<int64_t> constant_step(const llvm::User &user, const llvm::DataLayout &layout) {
+  const auto *step = llvm::dyn_cast<llvm::GetElementPtrInst>(&user);
+  llvm::APInt offset(layout.getIndexSizeInBits(0), 0);
+  if (step == nullptr || step->getType()->isVectorTy() ||
+      !step->accumulateConstantOffset(layout, offset))
+    return std::nullopt;
+  return offset.getSExtValue();
 }
 
 // Only loaded and stored, at constant places inside?
@@ -49,12 +61,10 @@ bool is_split(const llvm::AllocaInst &place, uint64_t size, const llvm::DataLayo
           store != nullptr && store->isSimple() && store->getValueOperand() != part.address &&
           is_inside(part.offset, store->getValueOperand()->getType()))
         continue;
-      const auto *step = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
-      llvm::APInt offset(layout.getIndexSizeInBits(0), 0);
-      if (step == nullptr || step->getType()->isVectorTy() ||
-          !step->accumulateConstantOffset(layout, offset))
+      const auto step = constant_step(*user, layout);
+      if (!step)
         return false;
-      parts.push_back({step, part.offset + offset.getSExtValue()});
+      parts.push_back({user, part.offset + *step});
     }
   }
   return true;
@@ -195,11 +205,8 @@ public:
   }
 
 private:
-  llvm::GlobalVariable *runtime_variable(llvm::StringRef name, llvm::Type *type) {
-    return llvm::cast<llvm::GlobalVariable>(module_.getOrInsertGlobal(name, type));
-  }
-  llvm::GlobalVariable *stack() {
-    return runtime_variable(CULPRIT_DATA_STACK_SYMBOL, pointer_type_);
+  llvm::Constant *stack() {
+    return module_.getOrInsertGlobal(CULPRIT_DATA_STACK_SYMBOL, pointer_type_);
   }
   // Volatile: a signal handler that runs in a function that calls nothing needs to know, too.
   void set_stack(llvm::IRBuilder<> &builder, llvm::Value *lowest) {
@@ -270,15 +277,9 @@ private:
                uint64_t size) {
     const unsigned slot = argument.getArgNo();
     llvm::Value *from = &argument;
-    if (slot < CULPRIT_ARGUMENT_IDS) {
-      llvm::Type *slots_type = llvm::ArrayType::get(builder.getInt64Ty(), CULPRIT_ARGUMENT_IDS);
-      llvm::Value *slots = runtime_variable(CULPRIT_ARGUMENT_IDS_SYMBOL, slots_type);
-      llvm::Value *callee =
-          builder.CreateLoad(pointer_type_, runtime_variable(CULPRIT_CALLEE_SYMBOL, pointer_type_));
-      llvm::Value *source = builder.CreateLoad(
-          pointer_type_, builder.CreateConstInBoundsGEP2_64(slots_type, slots, 0, slot));
-      from = builder.CreateSelect(builder.CreateICmpEQ(callee, &function_), source, &argument);
-    }
+    if (slot < CULPRIT_ARGUMENT_IDS)
+      from = if_meant(builder, function_,
+                      builder.CreateLoad(pointer_type_, argument_slot(module_, slot)), &argument);
     hooks_.call(builder, Hooks::copy_ids, {to, from, builder.getInt64(size), builder.getInt64(0)});
   }
 

@@ -13,6 +13,7 @@ namespace {
 
 constexpr uint64_t kNothingSize = 64;
 constexpr uint64_t kInlineCells = 4; // more are the runtime's work
+constexpr uint64_t kSmallCopy = 128; // bytes
 
 } // namespace
 
@@ -167,6 +168,16 @@ void IdCode::store_cells(Builder &builder, llvm::Value *address, uint64_t size,
   for (uint64_t i = 0; i < cells; ++i)
     builder.CreateAlignedStore(id, i == 0 ? first : builder.CreateConstGEP1_64(wide_, first, i),
                                llvm::Align(8));
+}
+
+bool IdCode::copy_cells(Builder &builder, llvm::Value *to, llvm::Value *from, uint64_t size,
+                        llvm::Align alignment) {
+  if (size > kSmallCopy || size % CULPRIT_CELL_BYTES != 0 || alignment.value() < CULPRIT_CELL_BYTES)
+    return false;
+  // Memory may have come before its own copy in a loop of the program's, so overlaps are possible.
+  builder.CreateMemMove(cell(builder, to), llvm::Align(8), cell(builder, from), llvm::Align(8),
+                        size << CULPRIT_SHADOW_SHIFT);
+  return true;
 }
 
 void IdCode::show_place(Builder &builder, unsigned number, llvm::ArrayRef<llvm::Value *> ids) {

@@ -47,6 +47,10 @@ public:
   void store_cells(Builder &builder, llvm::Value *address, uint64_t size, llvm::Align alignment,
                    llvm::Value *id);
 
+  // The cells of a small copy, whole cells only. False: nothing was inserted.
+  bool copy_cells(Builder &builder, llvm::Value *to, llvm::Value *from, uint64_t size,
+                  llvm::Align alignment);
+
   void show_place(Builder &builder, unsigned number, llvm::ArrayRef<llvm::Value *> ids);
 
   // The variables shared with the runtime.

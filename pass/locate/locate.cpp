@@ -3,6 +3,7 @@
 
 #include "abi/features.h"
 #include "pass/debug_types.h"
+#include "pass/locate/aliases.h"
 #include "pass/locate/assumptions.h"
 #include "pass/locate/rewriter.h"
 #include "pass/prepare.h"
@@ -70,9 +71,12 @@ void instrument(llvm::Module &module, unsigned features) {
   }
   IdCode code(module, tables, hooks, (features & CULPRIT_FEATURE_SUPPRESS) != 0);
   LibraryIds library(module, hooks);
+  VariadicIds variadic(module, hooks);
   for (Planned &each : planned) {
-    FunctionRewriter(*each.function, each.plan, code, library).rewrite();
+    FunctionRewriter(*each.function, each.plan, code, library, variadic).rewrite();
+    variadic.receive(*each.function);
     stack.move(*each.function);
+    tell_runtime_variables_apart(*each.function);
   }
   tables.emit(features);
 }

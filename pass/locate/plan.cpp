@@ -6,6 +6,7 @@
 #include "pass/hooks.h"
 #include "pass/library_table.h"
 #include "pass/locate/library.h"
+#include "pass/locate/sound_addresses.h"
 #include "pass/locate/variable_names.h"
 #include "pass/work_reach.h"
 
@@ -47,14 +48,20 @@ class Planner {
 public:
   Planner(llvm::Function &function, LocateTables &tables)
       : function_(function), tables_(tables), names_(function),
-        layout_(function.getParent()->getDataLayout()) {}
+        layout_(function.getParent()->getDataLayout()), sound_(layout_) {}
 
   Plan make() {
     for (llvm::Instruction &instruction : llvm::instructions(function_))
       if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
         declare(*local);
-    for (llvm::Instruction &instruction : llvm::instructions(function_))
-      look_at(instruction);
+    for (llvm::BasicBlock &block : function_) {
+      sound_.enter(block);
+      for (llvm::Instruction &instruction : block) {
+        look_at(instruction);
+        sound_.pass(instruction);
+      }
+      sound_.leave(block);
+    }
     return std::move(plan_);
   }
 
@@ -96,7 +103,7 @@ private:
 
   void access(llvm::Instruction &at, llvm::StringRef kind, llvm::Value *address, llvm::Type *type) {
     const uint64_t size = layout_.getTypeStoreSize(type).getKnownMinValue();
-    if (!is_inside(address, size, layout_))
+    if (!is_inside(address, size, layout_) && !sound_.meet(address, size))
       add_place(at, kind, size, "", leaves_of_address(address));
   }
 
@@ -261,6 +268,7 @@ private:
   VariableNames names_;
   const llvm::DataLayout &layout_;
   std::unique_ptr<llvm::DominatorTree> dominators_;
+  SoundAddresses sound_;
   Plan plan_;
 };
 

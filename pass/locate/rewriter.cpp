@@ -11,8 +11,8 @@
 namespace culprit {
 
 FunctionRewriter::FunctionRewriter(llvm::Function &function, const Plan &plan, IdCode &code,
-                                   LibraryIds &library)
-    : function_(function), plan_(plan), code_(code), library_(library),
+                                   LibraryIds &library, VariadicIds &variadic)
+    : function_(function), plan_(plan), code_(code), library_(library), variadic_(variadic),
       layout_(function.getParent()->getDataLayout()) {}
 
 llvm::MDNode *FunctionRewriter::unlikely() const {

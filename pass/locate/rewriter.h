@@ -17,6 +17,7 @@
 #include "pass/locate/library.h"
 #include "pass/locate/plan.h"
 #include "pass/locate/post_dominators.h"
+#include "pass/locate/varargs.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -29,7 +30,8 @@ namespace culprit {
 
 class FunctionRewriter {
 public:
-  FunctionRewriter(llvm::Function &function, const Plan &plan, IdCode &code, LibraryIds &library);
+  FunctionRewriter(llvm::Function &function, const Plan &plan, IdCode &code, LibraryIds &library,
+                   VariadicIds &variadic);
   void rewrite();
 
 private:
@@ -95,6 +97,7 @@ private:
   const Plan &plan_;
   IdCode &code_;
   LibraryIds &library_;
+  VariadicIds &variadic_;
   const llvm::DataLayout &layout_;
   std::optional<PostDominators> post_dominators_; // of the program's own blocks
   llvm::DenseMap<const llvm::Value *, llvm::Value *> ids_;
@@ -104,6 +107,7 @@ private:
   llvm::DenseSet<const llvm::PHINode *> id_phis_;
   llvm::DenseMap<const llvm::Instruction *, llvm::BasicBlock *> origins_; // terminators' blocks
   llvm::DenseSet<const llvm::BasicBlock *> split_edges_; // blocks of ours behind an invoke
+  llvm::SmallVector<llvm::Use *, 8> uses_of_result_;     // the program's own, of the call at hand
   llvm::BasicBlock *return_block_ = nullptr;
 };
 

@@ -214,6 +214,49 @@ TEST(Blocks, EveryByteBesideThemIsGuarded) {
     }
 }
 
+// Whatever is allocated and freed around it before anybody looks.
+TEST(Blocks, AWriteBesideOneIsToldSoonerOrLater) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    Ended ended = in_child([=] {
+      std::mt19937_64 random(seed);
+      std::vector<std::pair<char *, size_t>> blocks(60);
+      auto change = [&](bool spare, size_t spared) {
+        size_t chosen = random() % blocks.size();
+        if (spare && chosen == spared)
+          return;
+        auto &[block, size] = blocks[chosen];
+        size = random() % 60;
+        if (random() % 3 == 0) {
+          block = static_cast<char *>(std::realloc(block, size + 1));
+          ++size;
+        } else {
+          std::free(block);
+          block = static_cast<char *>(std::malloc(size));
+        }
+      };
+      for (int i = 0; i < 2000; ++i)
+        change(false, 0);
+      for (int i = 0; i < 40; ++i)
+        std::free(std::malloc(500'000)); // what was freed so far can be used again
+      size_t victim = random() % blocks.size();
+      while (!blocks[victim].first)
+        victim = random() % blocks.size();
+      auto [block, size] = blocks[victim];
+      char *at = random() % 2 ? block + size + random() % 8 : block - 1 - random() % 8;
+      write_byte(at, 1, 4321);
+      __culprit_place = static_cast<uint32_t>(number(at));
+      bool spare = random() % 2;
+      for (int i = 0; i < 300; ++i)
+        change(spare, victim);
+      _exit(0);
+    });
+    ASSERT_TRUE(ended.crash) << seed;
+    EXPECT_EQ(ended.crash->kind, uint32_t{CULPRIT_CRASH_GUARD});
+    EXPECT_EQ(ended.crash->written, 4321u);
+    EXPECT_EQ(static_cast<uint32_t>(ended.crash->address), ended.crash->place);
+  }
+}
+
 TEST(Blocks, OfSeveralWritesTheEarliestIsTold) {
   Ended ended = in_child([] {
     auto *first = static_cast<unsigned char *>(get(20, 1));

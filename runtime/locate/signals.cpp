@@ -18,8 +18,8 @@ namespace {
 constexpr int kKept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 constexpr size_t kStackBytes = size_t{256} << 10; // the target's handlers run there, too
 // How far below the stack pointer a function without a frame, or a probe of a large frame, writes.
-constexpr uintptr_t kBelowStackPointer = 64 * 1024;
-constexpr uintptr_t kAboveStackPointer = 64 * 1024 * 1024; // the longest frame we think of
+constexpr uintptr_t kBelowStackPointer = uintptr_t{64} << 10;
+constexpr uintptr_t kAboveStackPointer = uintptr_t{64} << 20; // the longest frame we think of
 
 os::SignalAction g_actions[os::kSignals]; // the target's
 uintptr_t g_first_frame;                  // of the main stack: nothing above it is a full stack
@@ -61,7 +61,7 @@ void tell(int signal, const siginfo_t *info, const ucontext_t *context, bool by_
 // As the kernel would, but for the stack it runs on.
 void run_handler(int signal, siginfo_t *info, void *context) {
   os::SignalAction action = g_actions[signal];
-  if (action.flags & static_cast<unsigned>(SA_RESETHAND))
+  if (action.flags & SA_RESETHAND)
     g_actions[signal].handler = 0;
   os::block_signals_of(without_faults(action.mask));
   if (action.flags & SA_NODEFER)

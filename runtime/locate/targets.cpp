@@ -37,7 +37,10 @@ bool read_number(const char *text, size_t length, size_t &at, uint64_t &number) 
 }
 
 bool read_character(const char *text, size_t length, size_t &at, char wanted) {
-  return at < length && text[at++] == wanted;
+  if (at >= length || text[at] != wanted)
+    return false;
+  ++at;
+  return true;
 }
 
 bool read_how(const char *text, size_t length, size_t &at, TargetHow &how) {

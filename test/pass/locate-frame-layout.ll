@@ -142,8 +142,8 @@ define void @aligned() {
 ; CHECK: %culprit.sentinel = getelementptr i8, ptr %culprit.frame, i64 16
 ; CHECK: %s.moved = getelementptr i8, ptr %culprit.frame, i64 32
 ; CHECK-NEXT: call void @llvm.memcpy.p0.p0.i64(ptr align 8 %s.moved, ptr align 8 %s, i64 24, i1 false)
+; CHECK-NEXT: %[[FROM:.*]] = load ptr, ptr getelementptr (i64, ptr @__culprit_argument_ids, i64 1)
 ; CHECK-NEXT: %[[C:.*]] = load ptr, ptr @__culprit_callee
-; CHECK-NEXT: %[[FROM:.*]] = load ptr, ptr getelementptr inbounds ([64 x i64], ptr @__culprit_argument_ids, i64 0, i64 1)
 ; CHECK-NEXT: %[[OURS:.*]] = icmp eq ptr %[[C]], @by_value
 ; CHECK-NEXT: %[[A:.*]] = select i1 %[[OURS]], ptr %[[FROM]], ptr %s
 ; CHECK-NEXT: call void @__culprit_copy_ids(ptr %s.moved, ptr %[[A]], i64 24, i64 0)
@@ -153,6 +153,14 @@ define void @by_value(i32 %n, ptr byval([3 x i64]) align 8 %s) {
   %x = alloca i32
   call void @use(ptr %s)
   call void @use(ptr %x)
+  ret void
+}
+; Nobody else can have called it.
+; CHECK-LABEL: define internal void @by_value_here(
+; CHECK: %[[FROM:.*]] = load ptr, ptr @__culprit_argument_ids
+; CHECK-NEXT: call void @__culprit_copy_ids(ptr %s.moved, ptr %[[FROM]], i64 24, i64 0)
+define internal void @by_value_here(ptr byval([3 x i64]) align 8 %s) {
+  call void @use(ptr %s)
   ret void
 }
 

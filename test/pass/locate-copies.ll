@@ -1,0 +1,65 @@
+; What is loaded and stored again keeps its id and takes no time; so do arguments and widened values.
+; RUN: opt -load-pass-plugin=%plugin -passes='culprit-locate,verify' -S %s | FileCheck %s
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+!culprit.flavour = !{!0}
+!0 = !{!"trace"}
+; CHECK-NOT: __culprit_clock
+; CHECK-LABEL: define void @copy(
+; CHECK: %[[BITS:.*]] = ptrtoint ptr %p to i64
+; CHECK-NEXT: %[[MASKED:.*]] = and i64 %[[BITS]], 17592186044412
+; CHECK-NEXT: %[[SHIFTED:.*]] = shl i64 %[[MASKED]], 1
+; CHECK-NEXT: %[[SUM:.*]] = add i64 %[[SHIFTED]], 52776558133248
+; CHECK-NEXT: %[[CELL:.*]] = inttoptr i64 %[[SUM]] to ptr
+; CHECK-NEXT: %[[ID:.*]] = load i64, ptr %[[CELL]]
+; CHECK-NEXT: %v = load i32, ptr %p
+; CHECK: store i64 %[[ID]], ptr
+; CHECK-NEXT: store i32 %v, ptr %q
+define void @copy(ptr %p, ptr %q) {
+  %v = load i32, ptr %p, align 4
+  store i32 %v, ptr %q, align 4
+  ret void
+}
+; CHECK-LABEL: define void @argument(
+; CHECK: %[[SLOT:.*]] = load i64, ptr getelementptr (i64, ptr @__culprit_argument_ids, i64 1)
+; CHECK-NEXT: %[[ID:.*]] = select i1 %{{.*}}, i64 %[[SLOT]], i64 0
+; CHECK: store i64 %[[ID]], ptr
+; CHECK: store i64 %[[ID]], ptr
+; CHECK-NEXT: store i64 %w, ptr %p
+define void @argument(ptr %p, i32 %v) {
+  %w = sext i32 %v to i64
+  store i64 %w, ptr %p, align 8
+  ret void
+}
+; A variable that becomes a register has its id in another one.
+; CHECK-LABEL: define void @local(
+; CHECK-NEXT: %[[SHADOW:.*]] = alloca [1 x i64]
+; CHECK: %[[SLOT:.*]] = load i64, ptr getelementptr (i64, ptr @__culprit_argument_ids, i64 1)
+; CHECK-NEXT: %[[ID:.*]] = select i1 %{{.*}}, i64 %[[SLOT]], i64 0
+; CHECK: store i64 %[[ID]], ptr %{{.*}}, align 8
+; CHECK-NEXT: store i32 %v, ptr %x
+; CHECK-NEXT: %[[OUT:.*]] = getelementptr i64, ptr %[[SHADOW]], i64 0
+; CHECK-NEXT: %[[W:.*]] = load i64, ptr %[[OUT]]
+; CHECK-NEXT: %w = load i32, ptr %x
+; CHECK: store i64 %[[W]], ptr
+; CHECK-NEXT: store i32 %w, ptr %p
+define void @local(ptr %p, i32 %v) {
+  %x = alloca i32
+  store i32 %v, ptr %x
+  %w = load i32, ptr %x
+  store i32 %w, ptr %p, align 4
+  ret void
+}
+; Of eight bytes, the newer of two cells.
+; CHECK-LABEL: define void @both(
+; CHECK: %[[A:.*]] = load i64, ptr %[[CELL:.*]], align 8
+; CHECK-NEXT: %[[NEXT:.*]] = getelementptr i64, ptr %[[CELL]], i64 1
+; CHECK-NEXT: %[[B:.*]] = load i64, ptr %[[NEXT]]
+; CHECK-NEXT: %[[ID:.*]] = call i64 @llvm.umax.i64(i64 %[[A]], i64 %[[B]])
+; CHECK-NEXT: %v = load double, ptr %p
+; CHECK: store i64 %[[ID]]
+define void @both(ptr %p) {
+  %v = load double, ptr %p, align 8
+  store double %v, ptr %p, align 8
+  ret void
+}
