@@ -110,4 +110,21 @@ Damage check_freed(const Block &block) {
   return find_damage({block.payload, block.behind()}, kFreed, block);
 }
 
+Damage check_sentinel(uint64_t *sentinel, uint64_t expected) {
+  auto at = reinterpret_cast<uintptr_t>(sentinel);
+  Damage earliest{};
+  for (size_t from = 0; from < sizeof expected; from += CULPRIT_CELL_BYTES) {
+    auto *cell = reinterpret_cast<unsigned char *>(at + from);
+    const auto *wanted = reinterpret_cast<const unsigned char *>(&expected) + from;
+    if (!__builtin_memcmp(cell, wanted, CULPRIT_CELL_BYTES))
+      continue;
+    Id id = *cell_of(at + from);
+    if (is_corrupt(id))
+      __builtin_memcpy(cell, wanted, CULPRIT_CELL_BYTES);
+    else
+      earliest = earlier(earliest, {at + from, id, 0});
+  }
+  return earliest;
+}
+
 } // namespace culprit::locate
