@@ -45,6 +45,8 @@ void define_globals(llvm::Module &module, LocateTables &tables) {
       place.file = path_of(source.getDirectory(), source.getFilename());
       place.function = function_around(source.getScope()).str();
       place.line = source.getLine();
+      if (name.empty())
+        continue; // a text
     }
     tables.add_global(global, size,
                       tables.add_definition({"global", std::move(place), std::move(name), "", {}}));

@@ -72,9 +72,16 @@ VariableNames::VariableNames(llvm::Function &function)
       arguments_.try_emplace(argument, variable);
   };
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
-    for (llvm::DbgVariableRecord &record : llvm::filterDbgVars(instruction.getDbgRecordRange()))
+    for (llvm::DbgVariableRecord &record : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
       if (record.isDbgDeclare() && record.getNumVariableLocationOps() == 1)
         note(record.getVariableLocationOp(0), record.getVariable());
+      // With assignments tracked, the first one stands for the variable.
+      if (record.isDbgAssign() && record.getAddressExpression()->getNumElements() == 0)
+        note(record.getAddress(), record.getVariable());
+    }
+    if (const auto *assigned = llvm::dyn_cast<llvm::DbgAssignIntrinsic>(&instruction);
+        assigned != nullptr && assigned->getAddressExpression()->getNumElements() == 0)
+      note(assigned->getAddress(), assigned->getVariable());
     if (const auto *declared = llvm::dyn_cast<llvm::DbgDeclareInst>(&instruction))
       note(declared->getAddress(), declared->getVariable());
   }
