@@ -77,6 +77,14 @@ private:
         tables_.add_definition({"variable", std::move(place), variable->getName().str(), "", {}});
   }
 
+  // Is it in a variable that will not be in memory?
+  bool becomes_register(const llvm::Value *address) const {
+    const auto *local = llvm::dyn_cast<llvm::AllocaInst>(address->stripInBoundsConstantOffsets());
+    const auto home = local != nullptr ? plan_.homes.find(local) : plan_.homes.end();
+    return home != plan_.homes.end() &&
+           (home->second == Home::promoted || home->second == Home::split);
+  }
+
   std::vector<std::string> names_of(llvm::ArrayRef<Leaf> leaves) const {
     std::vector<std::string> names;
     for (const Leaf &leaf : leaves)
@@ -124,7 +132,7 @@ private:
     } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       llvm::Value *value = store->getValueOperand();
       access(*store, "store", store->getPointerOperand(), value->getType());
-      if (!is_copy(value))
+      if (!is_copy(value) || (is_part(value) && !becomes_register(store->getPointerOperand())))
         define(*store, "store", names_.at(store->getPointerOperand()), "",
                names_of(leaves_of(value, "")));
     } else if (auto *swap = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
