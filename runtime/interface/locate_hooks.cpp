@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The hooks of abi/hooks.def for the locate flavours.
 #include "runtime/locate/crash.h"
+#include "runtime/locate/guards.h"
 #include "runtime/locate/ids.h"
 #include "runtime/locate/state.h"
 #include "runtime/locate/targets.h"
@@ -31,12 +32,10 @@ CULPRIT_HOOK uint64_t __culprit_id_of(const void *address, uint64_t size) {
 CULPRIT_HOOK uint64_t __culprit_id_of_text(const char *text) { return locate::id_of_text(text); }
 
 CULPRIT_HOOK void __culprit_smashed(uint64_t *sentinel, uint64_t expected) {
-  uintptr_t at = number_of(sentinel);
-  locate::Id written = locate::id_of(at, sizeof *sentinel);
-  if (!locate::is_corrupt(written))
-    locate::stop_with_crash(CULPRIT_CRASH_SMASHED, at, written,
+  locate::Damage damage = locate::check_sentinel(sentinel, expected);
+  if (damage.address)
+    locate::stop_with_crash(CULPRIT_CRASH_SMASHED, number_of(sentinel), damage.written,
                             "*** stack smashing detected ***: terminated\n");
-  *sentinel = expected;
 }
 
 CULPRIT_HOOK void __culprit_register_locate(const culprit_locate_unit *unit) {

@@ -20,7 +20,7 @@ uintptr_t number_of(const void *address) { return reinterpret_cast<uintptr_t>(ad
 void *payload_of(const Block &block) { return reinterpret_cast<void *>(block.payload); }
 
 struct Raw {
-  char *start;
+  Block block; // no row: memory is out
   bool zeroed;
 };
 
@@ -32,10 +32,8 @@ Raw take_small(size_t size, size_t alignment) {
       return {};
     Block place = place_of(number_of(start));
     live_byte(place) = kLive;
-    if (!place.is_first) {
-      place.row->lead = 0;
-      return {start, false};
-    }
+    if (!place.is_first)
+      return {place, false};
     set_last_guard(place);
   }
 }
@@ -43,9 +41,12 @@ Raw take_small(size_t size, size_t alignment) {
 Raw take_large(size_t size, size_t alignment) {
   size_t lead = alignment > heap::kGranule ? alignment : heap::kGranule;
   heap::LargeBlock block = heap::take_large(lead + size + kGuardBytes, alignment);
-  if (block.start)
-    place_of(number_of(block.start)).row->lead = static_cast<uint8_t>(__builtin_ctzll(lead));
-  return {block.start, block.zeroed};
+  if (!block.start)
+    return {};
+  Block place = place_of(number_of(block.start));
+  place.row->lead = static_cast<uint8_t>(__builtin_ctzll(lead));
+  place.payload = place.start + lead;
+  return {place, block.zeroed};
 }
 
 void give_back(const Block &block) {
@@ -77,9 +78,9 @@ bool is_stamped(const Block &block) { return block.row->size <= kLargestStamped;
 Block begin_block(size_t size, size_t alignment, bool zeroed, Id id) {
   bool is_small = size + kGuardBytes <= heap::kLargestSmall && alignment <= heap::kPageSize;
   Raw raw = is_small ? take_small(size, alignment) : take_large(size, alignment);
-  if (!raw.start)
+  if (!raw.block.row)
     return {};
-  Block block = place_of(number_of(raw.start));
+  Block block = raw.block;
   BlockRow &row = *block.row;
   row.allocated = id;
   row.freed = 0;

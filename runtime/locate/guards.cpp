@@ -29,6 +29,8 @@ void fill(uintptr_t from, uintptr_t end, unsigned char pattern) {
 }
 
 void set(Bytes bytes) {
+  if (bytes.from == bytes.end)
+    return;
   fill(bytes.from, bytes.end, kGuard);
   uintptr_t whole = (bytes.from + kInCell) & ~kInCell;
   if (whole < bytes.end)
@@ -66,8 +68,24 @@ Damage find_damage(Bytes bytes, unsigned char pattern, const Block &block) {
   return earliest;
 }
 
+constexpr uint64_t kGuardWord = kGuard * 0x0101010101010101u;
+static_assert(kGuardBytes == sizeof kGuardWord && kGuardBytes == 2 * size_t{CULPRIT_CELL_BYTES});
+
+uint64_t &last_word(const Block &block) {
+  return *reinterpret_cast<uint64_t *>(block.end - kGuardBytes);
+}
+
+void set_last(const Block &block) {
+  last_word(block) = kGuardWord;
+  Id *cells = cell_of(block.end - kGuardBytes);
+  cells[0] = 0;
+  cells[1] = 0;
+}
+
 // Of the guard between two: whose it is.
 Damage between(const Block &front, const Block &behind) {
+  if (last_word(front) == kGuardWord) [[likely]]
+    return {};
   Damage damage = find_damage(last_of(front), kGuard, behind);
   if (damage.address && is_guarded(front) &&
       (!is_guarded(behind) || damage.address - front.behind() < behind.payload - damage.address))
@@ -83,16 +101,16 @@ Damage earlier(const Damage &a, const Damage &b) {
   return a;
 }
 
-void set_last_guard(const Block &block) { set(last_of(block)); }
+void set_last_guard(const Block &block) { set_last(block); }
 
 void set_guards(const Block &block) {
   set(rest_of(block));
   if (is_large(block))
     return set(front_of(block));
   if (Block front = block_before(block); !is_guarded(front))
-    set(last_of(front));
+    set_last(front);
   if (block.is_last || !is_guarded(block_behind(block)))
-    set(last_of(block));
+    set_last(block);
 }
 
 Damage check_guards(const Block &block) {
@@ -108,6 +126,23 @@ Damage check_freed(const Block &block) {
   if (block.row->size > kLargestStamped)
     return {};
   return find_damage({block.payload, block.behind()}, kFreed, block);
+}
+
+Damage check_sentinel(uint64_t *sentinel, uint64_t expected) {
+  auto at = reinterpret_cast<uintptr_t>(sentinel);
+  Damage earliest{};
+  for (size_t from = 0; from < sizeof expected; from += CULPRIT_CELL_BYTES) {
+    auto *cell = reinterpret_cast<unsigned char *>(at + from);
+    const auto *wanted = reinterpret_cast<const unsigned char *>(&expected) + from;
+    if (!__builtin_memcmp(cell, wanted, CULPRIT_CELL_BYTES))
+      continue;
+    Id id = *cell_of(at + from);
+    if (is_corrupt(id))
+      __builtin_memcpy(cell, wanted, CULPRIT_CELL_BYTES);
+    else
+      earliest = earlier(earliest, {at + from, id, 0});
+  }
+  return earliest;
 }
 
 } // namespace culprit::locate

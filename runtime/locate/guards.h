@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Patterns in memory the target must not write, and finding what wrote there all the same: the
-// guards around a block, and a freed block's bytes. The earliest of the writes is the one to tell,
-// by the ids of the cells. Cells that are corrupt were written by what is known already: their
-// bytes are put back.
-// Two neighbours share the guard between them: neither sets it anew while the other needs it, and
-// what is found there belongs to the nearer of the two.
+// guards around a block, a freed block's bytes, the sentinels of the data stack. The earliest of
+// the writes is the one to tell, by the ids of the cells. Cells that are corrupt were written by
+// what is known already: their bytes are put back. Two neighbours share the guard between them:
+// neither sets it anew while the other needs it, and what is found there belongs to the nearer of
+// the two.
 #pragma once
 
 #include "runtime/locate/block_table.h"
@@ -34,5 +34,9 @@ void set_last_guard(const Block &block);
 Damage check_guards(const Block &block);
 // Of a block in the quarantine: what was asked for.
 Damage check_freed(const Block &block);
+
+// Of a sentinel of the data stack, cell by cell: what lies in a cell that still holds what it shall
+// says nothing.
+Damage check_sentinel(uint64_t *sentinel, uint64_t expected);
 
 } // namespace culprit::locate

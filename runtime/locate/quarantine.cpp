@@ -21,6 +21,14 @@ uint64_t weight(const Block &block) {
   return block.row->size > kLargestStamped ? kLargestStamped : block.end - block.start;
 }
 
+// The block that leaves next was freed long ago and is in no cache: waiting for it was most of what
+// a free cost.
+void fetch(const Block &block) {
+  __builtin_prefetch(block.row);
+  __builtin_prefetch(reinterpret_cast<const void *>(block.start));
+  __builtin_prefetch(reinterpret_cast<const void *>(block.end - 1));
+}
+
 uint64_t limit() {
   uint64_t wanted = g_live / 2 > kLeast ? g_live / 2 : kLeast;
   return wanted < g_most ? wanted : g_most;
@@ -48,9 +56,11 @@ Block leave_quarantine() {
     return {};
   Block block = place_of(g_oldest);
   g_oldest = block.row->next;
-  if (!g_oldest)
-    g_newest = 0;
   g_bytes -= weight(block);
+  if (g_oldest)
+    fetch(place_of(g_oldest));
+  else
+    g_newest = 0;
   return block;
 }
 

@@ -245,6 +245,66 @@ TEST(Signals, AFaultIsToldThoughTheTargetBlocksIt) {
   }
 }
 
+TEST(Signals, AHandlerLeavesTheGlobalsAsTheyWere) {
+  for (int number : {SIGUSR1, SIGTRAP}) {
+    Ended ended = in_child([=] {
+      signal(number, [](int) {
+        std::free(std::malloc(10));
+        for (Id &each : __culprit_argument_ids)
+          each = 7;
+        for (Id &each : __culprit_leaves)
+          each = 7;
+        __culprit_place = 7;
+        __culprit_result_id = 7;
+        __culprit_callee = &__culprit_place;
+        __culprit_data_stack -= 100;
+        __culprit_clock += CULPRIT_TICK;
+      });
+      char *stack = __culprit_data_stack;
+      for (Id &each : __culprit_argument_ids)
+        each = 3;
+      for (Id &each : __culprit_leaves)
+        each = 3;
+      __culprit_place = 3;
+      __culprit_result_id = 3;
+      __culprit_callee = stack;
+      __culprit_allocation_id = 3;
+      raise(number);
+      bool same = __culprit_place == 3 && __culprit_result_id == 3 && __culprit_callee == stack &&
+                  __culprit_allocation_id == 3 && __culprit_data_stack == stack &&
+                  __culprit_clock == CULPRIT_TICK;
+      for (Id each : __culprit_argument_ids)
+        same &= each == 3;
+      for (Id each : __culprit_leaves)
+        same &= each == 3;
+      _exit(same ? 0 : 1);
+    });
+    EXPECT_EQ(ended.code(), 0);
+    EXPECT_FALSE(ended.crash);
+  }
+}
+
+TEST(Signals, AHandlerForOneTimeIsGoneAfterIt) {
+  for (int number : {SIGUSR1, SIGTRAP}) {
+    Ended ended = in_child([=] {
+      struct sigaction action = {};
+      action.sa_sigaction = [](int, siginfo_t *info, void *) {
+        if (info->si_pid != getpid())
+          _exit(3);
+      };
+      action.sa_flags = static_cast<int>(SA_RESETHAND | SA_SIGINFO);
+      sigaction(number, &action, nullptr);
+      raise(number);
+      struct sigaction now = {};
+      sigaction(number, nullptr, &now);
+      if (now.sa_handler != SIG_DFL)
+        _exit(1);
+      raise(number);
+    });
+    EXPECT_EQ(ended.signal(), number);
+  }
+}
+
 TEST(Signals, OthersAreBlockedAsAskedFor) {
   Ended ended = in_child([] {
     static int seen;
@@ -289,22 +349,34 @@ TEST(Crash, SaysWhetherThereWereThreads) {
   EXPECT_EQ(several.crash->flags, uint32_t{CULPRIT_CRASH_THREADS});
 }
 
+// The cells of an intact half may hold what an earlier frame left there.
 TEST(Sentinel, WrittenByWhatIsKnownIsPutBackElseItIsACrash) {
-  Ended ended = in_child([] {
-    auto *sentinel = reinterpret_cast<uint64_t *>(__culprit_data_stack - 64);
-    *sentinel = 1;
-    cell_of(reinterpret_cast<uintptr_t>(sentinel))[0] = 5;
-    cell_of(reinterpret_cast<uintptr_t>(sentinel))[1] = CULPRIT_ID_CORRUPT | 4;
-    __culprit_smashed(sentinel, 0x1234);
-    if (*sentinel != 0x1234)
-      _exit(1);
-    cell_of(reinterpret_cast<uintptr_t>(sentinel))[1] = 4;
-    __culprit_smashed(sentinel, 0x1234);
-  });
-  ASSERT_TRUE(ended.crash);
-  EXPECT_EQ(ended.crash->kind, uint32_t{CULPRIT_CRASH_SMASHED});
-  EXPECT_EQ(ended.crash->written, 5u);
-  EXPECT_EQ(ended.signal(), SIGABRT);
+  constexpr uint64_t kExpected = 0x11112222'33334444;
+  constexpr Id kKnown = CULPRIT_ID_CORRUPT | 4;
+  struct Case {
+    uint64_t found;
+    Id low, high;
+    Id written; // 0: put back
+  };
+  for (const Case &each :
+       {Case{0x11112222'00000000, 5, kKnown, 5}, Case{0x00002222'33334444, kKnown, 6, 6},
+        Case{0x00002222'33334444, 5, kKnown, 0}, Case{0, kKnown, kKnown, 0}, Case{0, kKnown, 6, 6},
+        Case{0, 8, 6, 6}, Case{0, 5, 6, 5}}) {
+    Ended ended = in_child([=] {
+      auto *sentinel = reinterpret_cast<uint64_t *>(__culprit_data_stack - 64);
+      *sentinel = each.found;
+      cell_of(reinterpret_cast<uintptr_t>(sentinel))[0] = each.low;
+      cell_of(reinterpret_cast<uintptr_t>(sentinel))[1] = each.high;
+      __culprit_smashed(sentinel, kExpected);
+      _exit(*sentinel == kExpected ? 0 : 1);
+    });
+    EXPECT_EQ(ended.crash.has_value(), each.written != 0);
+    EXPECT_EQ(each.written ? ended.signal() : ended.code(), each.written ? SIGABRT : 0);
+    if (!ended.crash)
+      continue;
+    EXPECT_EQ(ended.crash->kind, uint32_t{CULPRIT_CRASH_SMASHED});
+    EXPECT_EQ(ended.crash->written, each.written);
+  }
 }
 
 TEST(Crash, OfAForkedChildIsItsOwn) {
