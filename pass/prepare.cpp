@@ -4,6 +4,7 @@
 #include "abi/features.h"
 #include "abi/pass_options.h"
 #include "pass/free_wrappers.h"
+#include "pass/locate/global_order.h"
 #include "pass/wrappers.h"
 
 #include "llvm/IR/Metadata.h"
@@ -55,7 +56,9 @@ llvm::PreservedAnalyses PreparePass::run(llvm::Module &module, llvm::ModuleAnaly
     function.removeFnAttr(llvm::Attribute::NoInline);
   }
   if (is_instrumented(flavour_)) {
-    if (!is_located(flavour_)) {
+    if (is_located(flavour_)) {
+      note_global_order(module);
+    } else {
       note_wrapper_candidates(module);
       note_free_wrapper_candidates(module);
     }

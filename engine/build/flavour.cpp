@@ -306,7 +306,9 @@ private:
         return added;
     add_objects_once();
     if (kind_.whole_program) {
-      argv_.insert(argv_.end(), {"--lto-O2", fmt::format("--lto-partitions={}", jobs_)});
+      // Partitions would part variables that are neighbours in the plain program.
+      const unsigned partitions = is_merged_unoptimised(kind_) ? 1 : jobs_;
+      argv_.insert(argv_.end(), {"--lto-O2", fmt::format("--lto-partitions={}", partitions)});
       // The merged program is instrumented at the end of link-time optimisation, or before it.
       if (kind_.instrumented)
         argv_.push_back("--load-pass-plugin=" + toolchain_.plugin.string());

@@ -8,6 +8,7 @@
 
 #include "abi/locate.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace culprit {
@@ -114,7 +115,7 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
 void FunctionRewriter::store(llvm::StoreInst &store) {
   Builder builder(&store);
   llvm::Value *value_id = id_of(store.getValueOperand());
-  const unsigned definition = plan_.definitions.lookup(&store);
+  unsigned definition = plan_.definitions.lookup(&store);
   if (const Shadow shadow =
           shadow_of(store.getPointerOperand(), store.getValueOperand()->getType());
       shadow.place) {
@@ -130,6 +131,10 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
   llvm::Value *address = store.getPointerOperand();
   const uint64_t size =
       layout_.getTypeStoreSize(store.getValueOperand()->getType()).getKnownMinValue();
+  if (plan_.may_go_astray.contains(&store)) {
+    value_id = id_of_copy(builder, store, definition);
+    definition = 0;
+  }
   llvm::Value *raw = definition != 0 ? code_.raw_id(builder, definition) : value_id;
   if (!code_.suppresses()) {
     show(builder, store);
@@ -200,6 +205,46 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
   }
   show(builder, store);
   code_.store_cells(builder, address, size, store.getAlign(), final_id);
+}
+
+llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &store,
+                                          unsigned definition) {
+  llvm::Value *address = store.getPointerOperand();
+  llvm::Value *copied = id_of(store.getValueOperand());
+  const uint64_t size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
+  // Of a variable we know where it ends; a block has cells without an id around it.
+  const llvm::Value *object = llvm::getUnderlyingObject(address, /*MaxLookup=*/0);
+  uint64_t whole = 0;
+  if (const auto *local = llvm::dyn_cast<llvm::AllocaInst>(object))
+    whole = local->isStaticAlloca() ? local->getAllocationSize(layout_)->getFixedValue() : 0;
+  else if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object);
+           global != nullptr && !global->isDeclaration())
+    whole = layout_.getTypeAllocSize(global->getValueType());
+  llvm::Value *is_astray = nullptr;
+  if (whole >= size) {
+    llvm::Value *start =
+        builder.CreatePtrToInt(const_cast<llvm::Value *>(object), builder.getInt64Ty());
+    llvm::Value *offset =
+        builder.CreateSub(builder.CreatePtrToInt(address, builder.getInt64Ty()), start);
+    is_astray = builder.CreateICmpUGT(offset, code_.number(whole - size));
+  } else {
+    is_astray = builder.CreateICmpEQ(
+        code_.load_cells(builder, address, std::min<uint64_t>(size, CULPRIT_CELL_BYTES),
+                         std::min(store.getAlign(), llvm::Align(CULPRIT_CELL_BYTES))),
+        code_.number(0));
+  }
+  llvm::BasicBlock *before = store.getParent();
+  llvm::Instruction *astray =
+      llvm::SplitBlockAndInsertIfThen(is_astray, &store, /*Unreachable=*/false, unlikely());
+  Builder in_astray(astray);
+  in_astray.SetCurrentDebugLocation(store.getDebugLoc());
+  llvm::Value *made = code_.tainted(in_astray, code_.new_id(in_astray, definition), copied);
+  builder.SetInsertPoint(store.getParent(), store.getParent()->begin());
+  llvm::PHINode *id = builder.CreatePHI(builder.getInt64Ty(), 2);
+  id->addIncoming(copied, before);
+  id->addIncoming(made, astray->getParent());
+  builder.SetInsertPoint(&store);
+  return id;
 }
 
 // Reads and writes in one: the result is what was there, and what is there is new.

@@ -10,6 +10,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
+#include <climits>
+
 namespace culprit {
 
 namespace {
@@ -98,6 +100,20 @@ bool has_leaves(llvm::Value *value) { return !leaves_of(value, "").empty(); }
 bool is_copy(const llvm::Value *value) {
   llvm::SmallPtrSet<const llvm::Value *, 8> seen;
   return is_copy(value, seen, true);
+}
+
+bool is_part(const llvm::Value *value) {
+  const auto is_narrow = [](const llvm::Type *type) {
+    const unsigned bits = type->getPrimitiveSizeInBits().getKnownMinValue();
+    return bits != 0 && bits < CULPRIT_CELL_BYTES * CHAR_BIT;
+  };
+  while (!is_narrow(value->getType())) {
+    const auto *cast = llvm::dyn_cast<llvm::CastInst>(value);
+    if (cast == nullptr)
+      return false;
+    value = cast->getOperand(0);
+  }
+  return true;
 }
 
 } // namespace culprit

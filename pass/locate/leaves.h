@@ -28,6 +28,10 @@ bool has_leaves(llvm::Value *value);
 
 bool is_copy(const llvm::Value *value);
 
+// Is it, or was it made from, less than a cell? In memory it stands among other bytes, and whoever
+// put it there is who defined them.
+bool is_part(const llvm::Value *value);
+
 // Is its id the maximum of its operands' ids?
 bool is_computed(const llvm::Instruction &instruction);
 

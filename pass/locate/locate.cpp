@@ -5,6 +5,7 @@
 #include "pass/debug_types.h"
 #include "pass/locate/aliases.h"
 #include "pass/locate/assumptions.h"
+#include "pass/locate/global_order.h"
 #include "pass/locate/rewriter.h"
 #include "pass/prepare.h"
 
@@ -54,6 +55,7 @@ void define_globals(llvm::Module &module, LocateTables &tables) {
 }
 
 void instrument(llvm::Module &module, unsigned features) {
+  restore_global_order(module);
   drop_assumptions(module);
   LocateTables tables(module);
   define_globals(module, tables);

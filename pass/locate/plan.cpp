@@ -77,6 +77,31 @@ private:
         tables_.add_definition({"variable", std::move(place), variable->getName().str(), "", {}});
   }
 
+  // An element, or what a pointer that walks points to.
+  static bool may_go_astray(llvm::Value *address) {
+    auto walks = [](const llvm::Value *pointer) {
+      const auto *load = llvm::dyn_cast<llvm::LoadInst>(pointer);
+      const auto *local =
+          load != nullptr ? llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand()) : nullptr;
+      return local != nullptr && llvm::any_of(local->users(), [&](const llvm::User *user) {
+               const auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+               return store != nullptr && store->getPointerOperand() == local &&
+                      llvm::isa<llvm::GetElementPtrInst>(store->getValueOperand());
+             });
+    };
+    return llvm::any_of(leaves_of_address(address), [&](const Leaf &leaf) {
+      return leaf.role == "index" || walks(leaf.value);
+    });
+  }
+
+  // Is it in a variable that will not be in memory?
+  bool becomes_register(const llvm::Value *address) const {
+    const auto *local = llvm::dyn_cast<llvm::AllocaInst>(address->stripInBoundsConstantOffsets());
+    const auto home = local != nullptr ? plan_.homes.find(local) : plan_.homes.end();
+    return home != plan_.homes.end() &&
+           (home->second == Home::promoted || home->second == Home::split);
+  }
+
   std::vector<std::string> names_of(llvm::ArrayRef<Leaf> leaves) const {
     std::vector<std::string> names;
     for (const Leaf &leaf : leaves)
@@ -124,7 +149,10 @@ private:
     } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       llvm::Value *value = store->getValueOperand();
       access(*store, "store", store->getPointerOperand(), value->getType());
-      if (!is_copy(value))
+      if (is_copy(value) && !is_part(value) && may_go_astray(store->getPointerOperand()))
+        plan_.may_go_astray.insert(store);
+      if (plan_.may_go_astray.contains(store) || !is_copy(value) ||
+          (is_part(value) && !becomes_register(store->getPointerOperand())))
         define(*store, "store", names_.at(store->getPointerOperand()), "",
                names_of(leaves_of(value, "")));
     } else if (auto *swap = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {

@@ -11,6 +11,7 @@
 #include "pass/locate/tables.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
@@ -54,6 +55,8 @@ struct Plan {
   llvm::DenseMap<const llvm::AllocaInst *, unsigned> variables; // declarations
   llvm::DenseMap<const llvm::Instruction *, PlannedPlace> places;
   llvm::DenseMap<const llvm::AllocaInst *, Home> homes;
+  // Stores of copies that are definitions only if they go astray.
+  llvm::DenseSet<const llvm::StoreInst *> may_go_astray;
 };
 
 Plan make_plan(llvm::Function &function, LocateTables &tables);

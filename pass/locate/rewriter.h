@@ -66,6 +66,8 @@ private:
   void declare(Builder &builder, llvm::AllocaInst &local, unsigned definition);
   void load(llvm::LoadInst &load);
   void store(llvm::StoreInst &store);
+  // Of a copy: its own, or a new one if it is stored where it does not belong.
+  llvm::Value *id_of_copy(Builder &builder, llvm::StoreInst &store, unsigned definition);
   void update(llvm::Instruction &update, llvm::Value *address, unsigned address_operand,
               llvm::Value *value, llvm::Align alignment);
   // Instead of `address`, which may not be used if it is corrupt.

@@ -25,23 +25,8 @@ bool is_valid(int number) {
   return number > 0 && number < os::kSignals && (number < kFirstOfLibc || number > kLastOfLibc);
 }
 
-int change_of_kernel(int number, const os::SignalAction *now, os::SignalAction *before) {
-  if (!now)
-    return os::change_signal_action(number, nullptr, before);
-  os::SignalAction action = *now;
-  action.mask = locate::without_faults(action.mask);
-  return os::change_signal_action(number, &action, before);
-}
-
 int change(int number, const os::SignalAction *now, os::SignalAction *before) {
-  int error = EINVAL;
-  if (is_valid(number)) {
-    error = 0;
-    if (locate::keeps_signal(number))
-      locate::change_kept_action(number, now, before);
-    else
-      error = change_of_kernel(number, now, before);
-  }
+  int error = is_valid(number) ? locate::change_action(number, now, before) : EINVAL;
   if (!error)
     return 0;
   errno = error;

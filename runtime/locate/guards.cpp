@@ -69,7 +69,7 @@ Damage find_damage(Bytes bytes, unsigned char pattern, const Block &block) {
 }
 
 constexpr uint64_t kGuardWord = kGuard * 0x0101010101010101u;
-static_assert(kGuardBytes == sizeof kGuardWord && kGuardBytes == 2 * CULPRIT_CELL_BYTES);
+static_assert(kGuardBytes == sizeof kGuardWord && kGuardBytes == 2 * size_t{CULPRIT_CELL_BYTES});
 
 uint64_t &last_word(const Block &block) {
   return *reinterpret_cast<uint64_t *>(block.end - kGuardBytes);

@@ -5,6 +5,7 @@
 #include "runtime/locate/crash.h"
 #include "runtime/locate/data_stack.h"
 #include "runtime/locate/flavour.h"
+#include "runtime/locate/values.h"
 #include "runtime/os/memory.h"
 #include "runtime/os/process.h"
 #include "runtime/os/stack.h"
@@ -58,6 +59,17 @@ void tell(int signal, const siginfo_t *info, const ucontext_t *context, bool by_
   tell_crash(crash);
 }
 
+void call_handler(const os::SignalAction &action, int signal, siginfo_t *info, void *context) {
+  Values values;
+  save(values);
+  __culprit_allocation_id = 0;
+  if (action.flags & SA_SIGINFO)
+    reinterpret_cast<void (*)(int, siginfo_t *, void *)>(action.handler)(signal, info, context);
+  else
+    reinterpret_cast<void (*)(int)>(action.handler)(signal);
+  restore(values);
+}
+
 // As the kernel would, but for the stack it runs on.
 void run_handler(int signal, siginfo_t *info, void *context) {
   os::SignalAction action = g_actions[signal];
@@ -66,10 +78,44 @@ void run_handler(int signal, siginfo_t *info, void *context) {
   os::block_signals_of(without_faults(action.mask));
   if (action.flags & SA_NODEFER)
     os::allow_signal(signal);
-  if (action.flags & SA_SIGINFO)
-    reinterpret_cast<void (*)(int, siginfo_t *, void *)>(action.handler)(signal, info, context);
-  else
-    reinterpret_cast<void (*)(int)>(action.handler)(signal);
+  call_handler(action, signal, info, context);
+}
+
+// Of a signal that is not kept.
+void deliver(int signal, siginfo_t *info, void *context) {
+  os::SignalAction action = g_actions[signal];
+  if (has_handler(action))
+    call_handler(action, signal, info, context);
+}
+
+bool is_kept(int signal) {
+  for (int kept : kKept)
+    if (kept == signal)
+      return true;
+  return false;
+}
+
+int change_others(int signal, const os::SignalAction *now, os::SignalAction *before) {
+  os::SignalAction target = g_actions[signal];
+  os::SignalAction installed{};
+  if (now) {
+    installed = *now;
+    installed.mask = without_faults(now->mask);
+    if (has_handler(*now)) {
+      g_actions[signal] = *now; // first: the kernel may have one to deliver
+      installed.handler = reinterpret_cast<uintptr_t>(&deliver);
+      installed.flags |= SA_SIGINFO;
+    }
+  }
+  os::SignalAction old{};
+  int error = os::change_signal_action(signal, now ? &installed : nullptr, &old);
+  if (error) {
+    g_actions[signal] = target;
+    return error;
+  }
+  if (before)
+    *before = old.handler == reinterpret_cast<uintptr_t>(&deliver) ? target : old;
+  return 0;
 }
 
 void handle(int signal, siginfo_t *info, void *context) {
@@ -98,15 +144,6 @@ void install_signal_handlers() {
   }
 }
 
-bool keeps_signal(int signal) {
-  if (!g_on)
-    return false;
-  for (int kept : kKept)
-    if (kept == signal)
-      return true;
-  return false;
-}
-
 uint64_t without_faults(uint64_t mask) {
   if (!g_on)
     return mask;
@@ -116,12 +153,17 @@ uint64_t without_faults(uint64_t mask) {
   return mask;
 }
 
-void change_kept_action(int signal, const os::SignalAction *now, os::SignalAction *before) {
+int change_action(int signal, const os::SignalAction *now, os::SignalAction *before) {
+  if (!g_on)
+    return os::change_signal_action(signal, now, before);
+  if (!is_kept(signal))
+    return change_others(signal, now, before);
   os::SignalAction old = g_actions[signal];
   if (now)
     g_actions[signal] = *now;
   if (before)
     *before = old;
+  return 0;
 }
 
 } // namespace culprit::locate

@@ -7,6 +7,9 @@
 //   another by itself       a crash (_ABORT), unless the target has a handler and so means it
 //   by another process      none
 // Then the target's handler runs, if it has one, or the process dies of the signal.
+// A handler may interrupt instrumented code anywhere, between the ids of its arguments and the call
+// that takes them, say: handlers of every signal run in between two copies of the globals
+// (values.h), and what was interrupted finds its own. (A handler that jumps out has no way back.)
 #pragma once
 
 #include "runtime/os/signal.h"
@@ -15,14 +18,12 @@ namespace culprit::locate {
 
 void install_signal_handlers();
 
-// Of one of these six, in a locate flavour?
-bool keeps_signal(int signal);
+// What the target does with a signal; 0, or the kernel's error number. In other flavours as
+// os::change_signal_action.
+int change_action(int signal, const os::SignalAction *now, os::SignalAction *before);
 
 // A set of signals to be blocked without those by the machine, if this is a locate flavour: of one
 // that is blocked the process dies before anybody can tell.
 uint64_t without_faults(uint64_t mask);
-
-// As os::change_signal_action, on what is kept.
-void change_kept_action(int signal, const os::SignalAction *now, os::SignalAction *before);
 
 } // namespace culprit::locate

@@ -245,6 +245,66 @@ TEST(Signals, AFaultIsToldThoughTheTargetBlocksIt) {
   }
 }
 
+TEST(Signals, AHandlerLeavesTheGlobalsAsTheyWere) {
+  for (int number : {SIGUSR1, SIGTRAP}) {
+    Ended ended = in_child([=] {
+      signal(number, [](int) {
+        std::free(std::malloc(10));
+        for (Id &each : __culprit_argument_ids)
+          each = 7;
+        for (Id &each : __culprit_leaves)
+          each = 7;
+        __culprit_place = 7;
+        __culprit_result_id = 7;
+        __culprit_callee = &__culprit_place;
+        __culprit_data_stack -= 100;
+        __culprit_clock += CULPRIT_TICK;
+      });
+      char *stack = __culprit_data_stack;
+      for (Id &each : __culprit_argument_ids)
+        each = 3;
+      for (Id &each : __culprit_leaves)
+        each = 3;
+      __culprit_place = 3;
+      __culprit_result_id = 3;
+      __culprit_callee = stack;
+      __culprit_allocation_id = 3;
+      raise(number);
+      bool same = __culprit_place == 3 && __culprit_result_id == 3 && __culprit_callee == stack &&
+                  __culprit_allocation_id == 3 && __culprit_data_stack == stack &&
+                  __culprit_clock == CULPRIT_TICK;
+      for (Id each : __culprit_argument_ids)
+        same &= each == 3;
+      for (Id each : __culprit_leaves)
+        same &= each == 3;
+      _exit(same ? 0 : 1);
+    });
+    EXPECT_EQ(ended.code(), 0);
+    EXPECT_FALSE(ended.crash);
+  }
+}
+
+TEST(Signals, AHandlerForOneTimeIsGoneAfterIt) {
+  for (int number : {SIGUSR1, SIGTRAP}) {
+    Ended ended = in_child([=] {
+      struct sigaction action = {};
+      action.sa_sigaction = [](int, siginfo_t *info, void *) {
+        if (info->si_pid != getpid())
+          _exit(3);
+      };
+      action.sa_flags = static_cast<int>(SA_RESETHAND | SA_SIGINFO);
+      sigaction(number, &action, nullptr);
+      raise(number);
+      struct sigaction now = {};
+      sigaction(number, nullptr, &now);
+      if (now.sa_handler != SIG_DFL)
+        _exit(1);
+      raise(number);
+    });
+    EXPECT_EQ(ended.signal(), number);
+  }
+}
+
 TEST(Signals, OthersAreBlockedAsAskedFor) {
   Ended ended = in_child([] {
     static int seen;

@@ -118,6 +118,8 @@ bool read_target(const char *text, size_t length, size_t &at, Target &target, bo
 void read_targets(const char *path, const culprit_locate_unit &unit) {
   if (!path[0] || !unit.attention || g_suspects)
     return;
+  if (!os::can_read_file(path))
+    stop_unusable("culprit: the file of targets cannot be read\n");
   char *text = os::map_sparse(0, kLongestFile);
   if (!text || !os::map_table(g_targets, kMostTargets) ||
       !os::map_table(g_suspects, size_t{unit.definitions} + 1))

@@ -114,6 +114,8 @@ TEST(Targets, AFileThatDoesNotFitEndsTheProcess) {
     EXPECT_FALSE(ended.crash);
     unlink(path.c_str());
   }
+  Ended missing = in_child([] { read_targets("/nowhere/targets", Unit().unit); });
+  EXPECT_EQ(missing.code(), 2);
 }
 
 TEST(Targets, AGlobalsInitialValueIsCorruptFromTheStart) {

@@ -55,6 +55,20 @@ define void @order() {
   ret void
 }
 
+; An array whose size is no multiple of its alignment has its gap above it, as on the machine's stack.
+; CHECK-LABEL: define void @gap(
+; CHECK: %culprit.frame = getelementptr i8, ptr %culprit.top, i64 -64
+; CHECK: %culprit.sentinel = getelementptr i8, ptr %culprit.frame, i64 48
+; CHECK: %buffer.moved = getelementptr i8, ptr %culprit.frame, i64 16
+; CHECK: %number.moved = getelementptr i8, ptr %culprit.frame, i64 12
+define void @gap() {
+  %buffer = alloca [24 x i8], align 16
+  %number = alloca i32, align 4
+  call void @use(ptr %buffer)
+  call void @use(ptr %number)
+  ret void
+}
+
 ; At exit the sentinel is compared, then the frame is popped.
 ; CHECK-LABEL: define i32 @exits(
 ; CHECK: %[[V:.*]] = load i64, ptr %culprit.sentinel
