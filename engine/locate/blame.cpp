@@ -36,17 +36,29 @@ bool is_own_constant(const Scene &scene, uint64_t id) {
          definition->at.line == scene.place->at.line && definition->at.file == scene.place->at.file;
 }
 
-// Smaller is better: memory that was freed or never written explains a crash by itself, all others
-// are told apart by how recent they are.
+bool is_fault_near_null(const culprit_record_crash &crash) {
+  return crash.kind == CULPRIT_CRASH_SIGNAL &&
+         (crash.signal == SIGSEGV || crash.signal == SIGBUS) && crash.address < kNearNull;
+}
+
+// Smaller is better: memory that was freed or never written explains a crash by itself. Of an
+// address near NULL the base is wrong, whatever the index; of a call's arguments only pointers lead
+// astray. All others are told apart by how recent they are.
 int rank(const Scene &scene, const Candidate &candidate) {
   if (candidate.part == Part::missing)
-    return 4;
+    return 5;
   const auto kind = scene.kind(candidate.id);
   if (kind == DefinitionKind::free)
     return 0;
   if (kind == DefinitionKind::variable)
     return 1;
-  return is_own_constant(scene, candidate.id) ? 3 : 2;
+  if (is_own_constant(scene, candidate.id))
+    return 4;
+  if (candidate.role == Role::index && is_fault_near_null(scene.crash))
+    return 3;
+  if (candidate.role == Role::argument && scene.crash.kind == CULPRIT_CRASH_SIGNAL)
+    return 3;
+  return 2;
 }
 
 // The definitions of all values that the address (the arguments, the condition) is made of.
@@ -61,6 +73,9 @@ std::vector<Candidate> sources(const Scene &scene) {
       continue;
     const bool known = scene.kind(id).has_value();
     const Leaf &leaf = scene.place->leaves[i];
+    // Arguments without id and name are constants.
+    if (!known && leaf.name.empty() && scene.place->kind == PlaceKind::call)
+      continue;
     if (std::ranges::any_of(found,
                             [&](const Candidate &other) { return other.id == (known ? id : 0); }))
       continue;
@@ -89,8 +104,10 @@ void add(Blamed &blamed, const Scene &scene, uint64_t id, Part part, bool suppre
   if (std::ranges::any_of(blamed.candidates, same))
     return;
   // If nobody better is known, this one it is.
-  blamed.candidates.push_back(
-      {.id = id, .part = part, .suppress = suppress || blamed.candidates.empty()});
+  blamed.candidates.push_back({.id = id,
+                               .part = part,
+                               .suppress = suppress || blamed.candidates.empty(),
+                               .onward = part == Part::writer});
 }
 
 void give_up_if_empty(Blamed &blamed, const char *why) {
@@ -186,6 +203,15 @@ Blamed blame_smashed(const Scene &scene) {
   return blamed;
 }
 
+// A recursion that does not end because of what it walks over (a list that has become a ring): the
+// last access was made on the way down.
+Blamed blame_exhausted(const Scene &scene) {
+  Blamed blamed{.error = ErrorKind::stack_exhausted, .candidates = sources(scene)};
+  std::erase_if(blamed.candidates, [](const Candidate &one) { return one.part == Part::missing; });
+  give_up_if_empty(blamed, "the stack is full, and no value is to blame for that");
+  return blamed;
+}
+
 } // namespace
 
 std::string_view name_of(ErrorKind kind) { return kErrors[static_cast<size_t>(kind)]; }
@@ -205,8 +231,7 @@ Blamed blame(const culprit_record_crash &crash, const Tables &tables) {
   case CULPRIT_CRASH_SMASHED:
     return blame_smashed(scene);
   case CULPRIT_CRASH_EXHAUSTED:
-    return {.error = ErrorKind::stack_exhausted,
-            .nothing = "the stack is full: no value is to blame for that"};
+    return blame_exhausted(scene);
   default:
     break;
   }

@@ -53,6 +53,7 @@ struct Candidate {
   std::string name = {}; // what the crash's place calls the value; empty: cannot be told
   std::optional<Role> role = {};
   bool suppress = true;
+  bool onward = false; // what it did once it may do again: a loop past the end of a buffer
 };
 
 struct Blamed {

@@ -211,6 +211,39 @@ TEST(Blame, AFaultInAFreedBlockIsAUseAfterFree) {
   EXPECT_FALSE(blamed.candidates[1].suppress);
 }
 
+TEST(Blame, OfAnAddressNearNullTheBaseIsWrong) {
+  TableBuilder builder;
+  const uint32_t base = builder.definition(DefinitionKind::global, 1, "chosen");
+  const uint32_t index = builder.definition(DefinitionKind::store, 26, "colour");
+  const uint32_t place =
+      builder.place(PlaceKind::load, 33, {{"chosen", Role::base}, {"colour", Role::index}});
+  culprit_record_crash crash =
+      crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {base, id_at(5, index)});
+  crash.address = 0x18;
+  EXPECT_EQ(ids(blame(crash, builder.tables)), (Ids{base, id_at(5, index)}));
+}
+
+TEST(Blame, OfACallsArgumentsThePointerIsWrong) {
+  TableBuilder builder;
+  const uint32_t row = builder.definition(DefinitionKind::library, 61, "row");
+  const uint32_t note = builder.definition(DefinitionKind::store, 23, "note");
+  const uint32_t place = builder.place(
+      PlaceKind::call, 27, {{"", Role::pointer}, {"row", Role::argument}, {"note", Role::pointer}});
+  EXPECT_EQ(
+      ids(blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {0, id_at(9, row), id_at(5, note)}),
+                builder.tables)),
+      (Ids{id_at(5, note), id_at(9, row)}));
+}
+
+TEST(Blame, AFullStackIsBlamedOnWhatTheRecursionWalksOver) {
+  TableBuilder builder;
+  const uint32_t next = builder.definition(DefinitionKind::store, 26, "lines[].next");
+  const uint32_t place = builder.place(PlaceKind::load, 33, {{"line", Role::pointer}});
+  const Blamed blamed =
+      blame(crash_at(CULPRIT_CRASH_EXHAUSTED, SIGSEGV, place, {id_at(5, next)}), builder.tables);
+  EXPECT_EQ(ids(blamed), (Ids{id_at(5, next)}));
+}
+
 TEST(Blame, AFullStackIsNobodysDefinition) {
   const Blamed blamed = blame(crash_at(CULPRIT_CRASH_EXHAUSTED, SIGSEGV, 0), Tables{});
   EXPECT_EQ(blamed.error, ErrorKind::stack_exhausted);

@@ -79,8 +79,13 @@ bool Iteration::did_crash(const Execution &execution) {
     located_.notes.push_back(
         fmt::format("execution {} {}: it has not crashed so far", located_.executions, how));
   };
-  // What suppression leaves out may be what ends a loop or a recursion.
-  if (!first && execution.crash && execution.crash->numbers.kind == CULPRIT_CRASH_EXHAUSTED) {
+  // What suppression leaves out may be what ends a loop or a recursion; but not one that had no end
+  // before.
+  const auto is_full = [](const Step &step) {
+    return step.crash.numbers.kind == CULPRIT_CRASH_EXHAUSTED;
+  };
+  if (!first && execution.crash && execution.crash->numbers.kind == CULPRIT_CRASH_EXHAUSTED &&
+      std::ranges::none_of(located_.chain, is_full)) {
     note("filled its stack");
     return false;
   }
@@ -105,7 +110,7 @@ Step Iteration::step_of(Execution &execution) const {
 // Adds the suspects of a crash to the set; false: nothing is new.
 bool Iteration::extend(Targets &targets, Step &step) const {
   for (Suspect &suspect : step.suspects) {
-    if (!suspect.candidate.suppress || !targets.add(suspect.candidate.id))
+    if (!suspect.candidate.suppress || !targets.add(suspect.candidate.id, suspect.candidate.onward))
       continue;
     step.grew = true;
     // Blamed before, for an earlier execution: that one counts.
@@ -218,6 +223,22 @@ Result<void> Iteration::find_all(Targets &targets) {
   return {};
 }
 
+// The same block overrun, the same return address or freed block overwritten.
+bool is_same_memory(const culprit_record_crash &a, const culprit_record_crash &b) {
+  if (a.kind != b.kind)
+    return false;
+  switch (a.kind) {
+  case CULPRIT_CRASH_GUARD:
+    return a.block == b.block && a.allocated == b.allocated;
+  case CULPRIT_CRASH_FREED_WRITE:
+    return a.block == b.block && a.freed == b.freed;
+  case CULPRIT_CRASH_SMASHED:
+    return a.address == b.address;
+  default:
+    return false;
+  }
+}
+
 Finding Iteration::finding() const {
   const auto definition = [](const Step &step) {
     return step.suspects.empty() ? 0 : definition_of(step.suspects.front().candidate.id);
@@ -226,8 +247,13 @@ Finding Iteration::finding() const {
     return step.suspects.front().count.value_or(UINT64_MAX);
   };
   Finding found{.step = *last_, .confirmed = !unconfirmed_};
-  const uint32_t guilty = definition(located_.chain[*last_]);
-  for (size_t i = *last_; i-- > 0 && guilty != 0;) {
+  // The runtime tells the earliest of the writes: who writes there later only repeats the error.
+  for (size_t i = *last_; i-- > 0;)
+    if (is_same_memory(located_.chain[i].crash.numbers, located_.chain[*last_].crash.numbers))
+      found.step = i;
+  const uint32_t guilty = definition(located_.chain[found.step]);
+  found.onward = guilty != 0 && located_.chain[found.step].suspects.front().candidate.onward;
+  for (size_t i = found.step; i-- > 0 && guilty != 0;) {
     if (definition(located_.chain[i]) != guilty)
       continue;
     found.onward = true;

@@ -38,7 +38,8 @@ struct SimulatedProgram {
       if (definition != definition_of(id))
         continue;
       const uint64_t count = counts.contains(id) ? counts.at(id) : 0;
-      if (how == 'a' || (how == 't' && time_of(id) == number) || (how == 'n' && count == number) ||
+      if (how == 'a' || (how == 't' && time_of(id) == number) ||
+          (how == 's' && time_of(id) >= number) || (how == 'n' && count == number) ||
           (how == 'f' && count >= number))
         return true;
     }
@@ -50,7 +51,7 @@ struct SimulatedProgram {
     asked.push_back(rows);
     Execution execution{.status = quiet_end};
     for (const auto &[one, count] : counts)
-      if (suppressed(rows, one))
+      if (suppressed(rows, one)) // as the runtime: more than once is told, too
         execution.fired.push_back({one | CULPRIT_ID_CORRUPT, count});
     for (const Crash &crash : crashes) {
       std::vector<uint64_t> needed = crash.infected_by;
@@ -180,12 +181,58 @@ TEST(Iteration, ALoopPastItsEndIsSuppressedFromItsFirstBadExecutionOn) {
   const auto located = program.locate();
   ASSERT_TRUE(located);
   EXPECT_EQ(located->outcome, Outcome::located);
+  EXPECT_EQ(located->executions, 2u);
+  EXPECT_EQ(program.asked[1], "1 s 132\n");
+  EXPECT_EQ(located->chain.at(0).suspects[0].count, 33u);
+  EXPECT_TRUE(located->findings.at(0).onward);
+}
+
+// A value that goes bad in a loop: each further execution of its definition is blamed in turn.
+TEST(Iteration, ADefinitionBlamedAgainIsSuppressedFromItsFirstBadExecutionOn) {
+  SimulatedProgram program;
+  TableBuilder &builder = program.builder;
+  const uint32_t index = builder.definition(DefinitionKind::store, 8, "i");
+  const uint32_t place = builder.place(PlaceKind::store, 12, {{"i", Role::index}});
+  for (uint64_t i = 33; i < 43; ++i)
+    program.crashes.push_back(
+        {crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {program.id(i * 4, index, i)})});
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
   EXPECT_EQ(located->executions, 3u);
   EXPECT_EQ(program.asked[1], "1 t 132\n");
   EXPECT_EQ(program.asked[2], "1 f 33\n");
-  EXPECT_EQ(located->chain.back().suspects[0].count, 33u);
   EXPECT_EQ(located->findings.at(0).step, 0u);
   EXPECT_TRUE(located->findings.at(0).onward);
+}
+
+TEST(Iteration, WhoOnlyRepeatsAnOverflowIsNotItsFirstPoint) {
+  SimulatedProgram program;
+  TableBuilder &builder = program.builder;
+  culprit_record_crash crash = crash_at(CULPRIT_CRASH_GUARD, 0, 0);
+  crash.block = 0x1000;
+  crash.block_size = 6;
+  crash.address = 0x1006;
+  for (const uint32_t line : {24U, 25U}) {
+    crash.written = program.id(line, builder.definition(DefinitionKind::library, line));
+    program.crashes.push_back({crash});
+  }
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
+  EXPECT_EQ(located->executions, 3u);
+  EXPECT_EQ(lines(*located), (std::vector<unsigned>{24}));
+}
+
+TEST(Iteration, ARecursionThatDoesNotEndEitherIsUnresolved) {
+  SimulatedProgram program;
+  TableBuilder &builder = program.builder;
+  const uint32_t place = builder.place(PlaceKind::load, 12, {{"n", Role::pointer}});
+  const uint64_t id = program.id(5, builder.definition(DefinitionKind::store, 5));
+  program.crashes.push_back({crash_at(CULPRIT_CRASH_EXHAUSTED, SIGSEGV, place, {id})});
+  program.crashes.push_back({crash_at(CULPRIT_CRASH_EXHAUSTED, SIGSEGV, 0)});
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
+  EXPECT_EQ(located->outcome, Outcome::unresolved);
+  EXPECT_EQ(located->executions, 2u);
 }
 
 TEST(Iteration, AValueThatNothingDefinedIsLocatedWithoutProof) {

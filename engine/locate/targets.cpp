@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned kMisses = 2; // then the whole definition
 } // namespace
 
-bool Targets::add(uint64_t id) {
+bool Targets::add(uint64_t id, bool onward) {
   Target &target = targets_[definition_of(id)];
   if (target.how == How::all)
     return false;
@@ -36,6 +36,7 @@ bool Targets::add(uint64_t id) {
     return true;
   }
   target.times.push_back(time);
+  target.onward |= onward;
   return true;
 }
 
@@ -60,10 +61,11 @@ std::map<uint64_t, uint64_t> Targets::executed(std::span<const culprit_record_fi
     target.times.clear();
     if (!counts.empty() && target.how != How::all) {
       const uint64_t least = std::ranges::min(counts);
-      const bool several = target.how.has_value() || counts.size() > 1;
+      const bool several = target.onward || target.how.has_value() || counts.size() > 1;
       target.number = target.how ? std::min(target.number, least) : least;
       target.how = several ? How::from : How::nth;
     }
+    target.onward = false;
     target.fired = first.value_or(0);
     at = target.how ? std::next(at) : targets_.erase(at);
   }
@@ -97,7 +99,7 @@ std::string Targets::rows() const {
       text += fmt::format("{} {} {}\n", definition, static_cast<char>(*target.how),
                           target.how == How::all ? 0 : target.number);
     for (const uint64_t time : target.times)
-      text += fmt::format("{} t {}\n", definition, time);
+      text += fmt::format("{} {} {}\n", definition, target.onward ? 's' : 't', time);
   }
   return text;
 }

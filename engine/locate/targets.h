@@ -27,8 +27,9 @@ enum class How : char { nth = 'n', from = 'f', all = 'a' };
 
 class Targets {
 public:
-  // A crash is blamed on this id. False: it is suppressed already.
-  bool add(uint64_t id);
+  // A crash is blamed on this id; onward: and on the executions of its definition that follow.
+  // False: it is suppressed already.
+  bool add(uint64_t id, bool onward = false);
 
   // What an execution with these targets told. Returns the ids added by time that were met again,
   // as they were given to add(), with their counts.
@@ -53,6 +54,7 @@ private:
     uint64_t number = 0;
     uint64_t fired = 0;               // time of its first firing in the last execution
     std::vector<uint64_t> times = {}; // added since
+    bool onward = false;              // the first of these, and all that follow
   };
   std::map<uint32_t, Target> targets_;
   std::map<uint32_t, unsigned> missed_; // how often a time did not come again

@@ -37,6 +37,15 @@ TEST(Targets, ALaterExecutionOfATargetMeansFromThereOn) {
   EXPECT_FALSE(targets.add(id_at(730, 5)));
 }
 
+TEST(Targets, OneThatGoesOnIsSuppressedFromItsTimeOnAtOnce) {
+  Targets targets;
+  EXPECT_TRUE(targets.add(id_at(700, 5), true));
+  EXPECT_EQ(targets.rows(), "5 s 700\n");
+  const auto met = targets.executed(fired({{id_at(700, 5), 33}}));
+  EXPECT_EQ(met.at(id_at(700, 5)), 33u);
+  EXPECT_EQ(targets.rows(), "5 f 33\n");
+}
+
 TEST(Targets, AnEarlierExecutionLowersTheFirst) {
   Targets targets;
   targets.add(id_at(700, 5));

@@ -282,9 +282,10 @@ private:
     for (llvm::Value *argument : call.args()) {
       if (leaves.size() == CULPRIT_LEAVES)
         break;
-      const auto parts = leaves_of(argument, "argument");
-      leaves.push_back({argument, "argument"});
-      names.push_back({parts.empty() ? "" : names_.of(parts.front().value), "argument"});
+      const char *role = argument->getType()->isPointerTy() ? "pointer" : "argument";
+      const auto parts = leaves_of(argument, role);
+      leaves.push_back({argument, role});
+      names.push_back({parts.empty() ? "" : names_.of(parts.front().value), role});
     }
     const unsigned number = tables_.add_place(
         {is_free_call(call) ? "free" : "call", place_of(call), 0, name.str(), std::move(names)});

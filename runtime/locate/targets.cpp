@@ -48,6 +48,9 @@ bool read_how(const char *text, size_t length, size_t &at, TargetHow &how) {
   case 't':
     how = TargetHow::time;
     return true;
+  case 's':
+    how = TargetHow::since;
+    return true;
   case 'n':
     how = TargetHow::count;
     return true;
@@ -74,6 +77,7 @@ bool read_row(const char *text, size_t length, size_t &at, Target &target) {
   target.definition = static_cast<uint32_t>(definition);
   switch (target.how) {
   case TargetHow::time:
+  case TargetHow::since:
     return true; // 0: a variable's declaration, a global's initial value
   case TargetHow::always:
     return !target.number;
@@ -86,6 +90,8 @@ bool is_hit(const Target &target, uint64_t count, Id id) {
   switch (target.how) {
   case TargetHow::time:
     return (id & ~CULPRIT_ID_CORRUPT) >> CULPRIT_ID_TIME_SHIFT == target.number;
+  case TargetHow::since:
+    return (id & ~CULPRIT_ID_CORRUPT) >> CULPRIT_ID_TIME_SHIFT >= target.number;
   case TargetHow::count:
     return count == target.number;
   case TargetHow::from_count:

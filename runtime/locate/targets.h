@@ -7,7 +7,7 @@
 
 namespace culprit::locate {
 
-enum class TargetHow : uint8_t { time, count, from_count, always };
+enum class TargetHow : uint8_t { time, since, count, from_count, always };
 
 struct Target {
   uint32_t definition;
