@@ -185,6 +185,8 @@ std::string remark(const Json &finding, const Json &suspect, const Json &crash,
     return fmt::format("{} is 0 when {} divides by it", name, there);
   if (error == "failed-check")
     return fmt::format("{} decides that {} gives up", name, there);
+  if (error == "stack-exhausted")
+    return fmt::format("{} is what the recursion at {} walks over", name, there);
   if (error == "wild-access")
     return fmt::format("{} leads {} astray", name, there);
   return {};
@@ -242,7 +244,8 @@ std::string finding_text(const Json &finding, const Json &run, const TextOptions
         fmt::format("      = {} {}\n", suspects[i].value("suppressed", true) ? "or:" : "beside it:",
                     suspect_text(suspects[i], options));
   if (!finding.value("confirmed", true))
-    text += "      = no execution could confirm this: there is nothing to suppress\n";
+    text += "      = no execution could confirm this: it ends in a value that nothing seen has "
+            "defined\n";
   return text;
 }
 

@@ -11,6 +11,22 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kOutcomes = {"located", "no-corruption", "unresolved"};
 
+// The same block overrun, the same return address or freed block overwritten.
+bool is_same_memory(const culprit_record_crash &a, const culprit_record_crash &b) {
+  if (a.kind != b.kind)
+    return false;
+  switch (a.kind) {
+  case CULPRIT_CRASH_GUARD:
+    return a.block == b.block && a.allocated == b.allocated;
+  case CULPRIT_CRASH_FREED_WRITE:
+    return a.block == b.block && a.freed == b.freed;
+  case CULPRIT_CRASH_SMASHED:
+    return a.address == b.address;
+  default:
+    return false;
+  }
+}
+
 class Iteration {
 public:
   Iteration(const Tables &tables, const Execute &execute, const IterationOptions &options)
@@ -109,7 +125,13 @@ Step Iteration::step_of(Execution &execution) const {
 
 // Adds the suspects of a crash to the set; false: nothing is new.
 bool Iteration::extend(Targets &targets, Step &step) const {
+  // A block that several statements overrun: its allocation as well, or they would all have to be
+  // found one by one. Which of them was first is known.
+  const bool again = std::ranges::any_of(located_.chain, [&](const Step &earlier) {
+    return is_same_memory(earlier.crash.numbers, step.crash.numbers);
+  });
   for (Suspect &suspect : step.suspects) {
+    suspect.candidate.suppress |= again && suspect.candidate.part == Part::allocation;
     if (!suspect.candidate.suppress || !targets.add(suspect.candidate.id, suspect.candidate.onward))
       continue;
     step.grew = true;
@@ -177,8 +199,10 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
       last_ = located_.chain.size() - 1;
       continue;
     }
-    if (missing) { // nothing to suppress, but a place to look at
-      last_ = located_.chain.size() - 1;
+    // Nothing to suppress, but a place to look at. With something suppressed already, it may be
+    // that this is why the value is not there: what was found before stands.
+    if (missing) {
+      last_ = last_.value_or(located_.chain.size() - 1);
       unconfirmed_ = true;
       return End::quiet;
     }
@@ -221,22 +245,6 @@ Result<void> Iteration::find_all(Targets &targets) {
     located_.findings.push_back(finding());
   }
   return {};
-}
-
-// The same block overrun, the same return address or freed block overwritten.
-bool is_same_memory(const culprit_record_crash &a, const culprit_record_crash &b) {
-  if (a.kind != b.kind)
-    return false;
-  switch (a.kind) {
-  case CULPRIT_CRASH_GUARD:
-    return a.block == b.block && a.allocated == b.allocated;
-  case CULPRIT_CRASH_FREED_WRITE:
-    return a.block == b.block && a.freed == b.freed;
-  case CULPRIT_CRASH_SMASHED:
-    return a.address == b.address;
-  default:
-    return false;
-  }
 }
 
 Finding Iteration::finding() const {

@@ -246,6 +246,40 @@ TEST(Iteration, AValueThatNothingDefinedIsLocatedWithoutProof) {
   EXPECT_FALSE(located->findings.at(0).confirmed);
 }
 
+TEST(Iteration, AValueThatIsMissingUnderSuppressionLeavesWhatWasFound) {
+  SimulatedProgram program;
+  TableBuilder &builder = program.builder;
+  const uint32_t place = builder.place(PlaceKind::load, 12, {{"p", Role::pointer}});
+  const uint64_t id = program.id(5, builder.definition(DefinitionKind::store, 5));
+  program.crashes.push_back({crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id})});
+  program.crashes.push_back({crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {0})});
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
+  EXPECT_EQ(located->outcome, Outcome::located);
+  EXPECT_EQ(lines(*located), (std::vector<unsigned>{5}));
+  EXPECT_FALSE(located->findings.at(0).confirmed);
+}
+
+TEST(Iteration, ABlockThatManyOverrunTakesThreeExecutions) {
+  SimulatedProgram program;
+  TableBuilder &builder = program.builder;
+  const uint32_t block = builder.definition(DefinitionKind::allocation, 2);
+  culprit_record_crash crash = crash_at(CULPRIT_CRASH_GUARD, 0, 0);
+  crash.block = 0x1000;
+  crash.block_size = 6;
+  crash.address = 0x1006;
+  crash.allocated = program.id(2, block);
+  for (uint32_t line = 20; line < 30; ++line) {
+    crash.written = program.id(line, builder.definition(DefinitionKind::store, line));
+    program.crashes.push_back({crash, {crash.allocated}});
+  }
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
+  EXPECT_EQ(located->outcome, Outcome::located);
+  EXPECT_EQ(located->executions, 3u);
+  EXPECT_EQ(lines(*located), (std::vector<unsigned>{20, 2}));
+}
+
 TEST(Iteration, ACrashThatNothingIsBlamedForIsUnresolved) {
   SimulatedProgram program;
   program.crashes.push_back({crash_at(CULPRIT_CRASH_EXHAUSTED, SIGSEGV, 0)});
