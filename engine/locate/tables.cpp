@@ -19,6 +19,7 @@ using nlohmann::json;
 constexpr const char *kAgain = "remove the flavour (`culprit cache --clear`) and run again";
 constexpr size_t kMaxStrings = 16'000'000; // more is a forged table
 constexpr size_t kMaxRows = CULPRIT_MAX_DEFINITIONS;
+constexpr size_t kMaxLeaves = 64; // of one row; the pass writes CULPRIT_LEAVES at most
 
 constexpr std::array<std::string_view, 9> kDefinitionKinds = {
     "store", "constant", "call", "library", "allocation", "free", "variable", "global", "byval"};
@@ -51,7 +52,7 @@ struct Row {
     if (at >= values.size())
       return nullptr;
     const json &value = values[at++];
-    good = good && value.is_array() && value.size() <= CULPRIT_LEAVES * 8;
+    good = good && value.is_array() && value.size() <= kMaxLeaves;
     return good ? &value : nullptr;
   }
   template <typename Kind, size_t N> Kind one_of(const std::array<std::string_view, N> &names) {
