@@ -49,6 +49,12 @@ void FunctionRewriter::give_shadows() {
 // The variable comes to life: nobody has written it yet.
 void FunctionRewriter::declare(Builder &builder, llvm::AllocaInst &local, unsigned definition) {
   llvm::Value *id = definition != 0 ? code_.declared_id(builder, definition) : code_.number(0);
+  // What the compiler keeps for itself (a result, say) is always written before it is read, unless
+  // a branch on something corrupt jumped over that.
+  if (definition == 0 && code_.suppresses() && plan_.homes.lookup(&local) == Home::promoted) {
+    id = code_.corrupt();
+    builder.CreateStore(llvm::Constant::getNullValue(local.getAllocatedType()), &local);
+  }
   const auto size = local.getAllocationSize(layout_);
   if (llvm::AllocaInst *shadow = shadows_.lookup(&local)) {
     const uint64_t cells =

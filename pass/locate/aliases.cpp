@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/locate/aliases.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -22,6 +23,17 @@ bool is_runtime_variable(const llvm::Value *address) {
          variable->getName() != "__culprit_nothing";
 }
 
+// The runtime's work on ids: it looks at the program's memory and its shadow.
+bool is_hook_for_ids(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function *callee = call != nullptr ? call->getCalledFunction() : nullptr;
+  return callee != nullptr &&
+         llvm::StringSwitch<bool>(callee->getName())
+             .Cases("__culprit_fired", "__culprit_define", "__culprit_copy_ids", "__culprit_id_of",
+                    "__culprit_id_of_text", true)
+             .Default(false);
+}
+
 } // namespace
 
 void tell_runtime_variables_apart(llvm::Function &function) {
@@ -37,7 +49,8 @@ void tell_runtime_variables_apart(llvm::Function &function) {
       instruction.setMetadata(llvm::LLVMContext::MD_tbaa,
                               is_runtime_variable(address) ? of_runtime : of_program);
     else if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::AnyMemIntrinsic>(
-                 instruction))
+                 instruction) ||
+             is_hook_for_ids(instruction))
       instruction.setMetadata(llvm::LLVMContext::MD_tbaa, of_program);
   }
 }

@@ -71,3 +71,28 @@ quit:
   call void @quits()
   unreachable
 }
+; A result that was to be written by what is jumped over is corrupt.
+; CHECK-LABEL: define i32 @result(
+; CHECK: %[[SHADOW:.*]] = alloca [1 x i64]
+; CHECK: store i32 0, ptr %r
+; CHECK: %[[CELL:.*]] = getelementptr i64, ptr %[[SHADOW]], i64 0
+; CHECK-NEXT: store i64 -9223372036854775808, ptr %[[CELL]]
+; CHECK: br i1 %{{.*}}, label %end, label
+; CHECK: end:
+; CHECK: %[[ID:.*]] = load i64, ptr
+; CHECK: store i64 %[[ID]], ptr @__culprit_result_id
+define i32 @result(i32 %c) {
+entry:
+  %r = alloca i32
+  %t = icmp eq i32 %c, 0
+  br i1 %t, label %one, label %two
+one:
+  store i32 1, ptr %r
+  br label %end
+two:
+  store i32 2, ptr %r
+  br label %end
+end:
+  %v = load i32, ptr %r
+  ret i32 %v
+}
