@@ -97,6 +97,7 @@ TEST(Targets, FireByTimeByCountFromACountOnAndAlways) {
   EXPECT_EQ(fire("", executed), "0000000");
   EXPECT_EQ(fire("3 t 3\n", executed), "0010000");
   EXPECT_EQ(fire("3 t 4\n", executed), "0000000") << "that is another definition's time";
+  EXPECT_EQ(fire("3 s 3\n", executed), "0010101") << "from that time on";
   EXPECT_EQ(fire("3 n 3\n", executed), "0000100");
   EXPECT_EQ(fire("3 f 2\n", executed), "0010101");
   EXPECT_EQ(fire("4 a 0\n", executed), "0101000");
