@@ -118,8 +118,12 @@ enum culprit_crash_kind {
 };
 
 /* Rows of the targets file (option `targets`), one a line: "DEFINITION HOW NUMBER", numbers in
- * decimal. t  this execution has this time (of the last execution's clock) n  this is the NUMBER-th
- * execution (from 1) f  this is the NUMBER-th execution or a later one a  every execution (NUMBER
- * is 0) */
+ * decimal. A definition may have several.
+ *   t  the execution at this time (of the last execution's clock)
+ *   s  the executions at this time and later
+ *   n  the NUMBER-th execution (from 1)
+ *   f  the NUMBER-th execution and later ones
+ *   a  every execution (NUMBER is 0)
+ * The record fired is written once for each row, when it first holds. */
 
 #endif

@@ -72,8 +72,8 @@ typedef struct culprit_record_module {
 typedef struct culprit_record_crash {
   uint32_t kind;  /* culprit_crash_kind */
   int32_t signal; /* 0: none */
-  uint64_t
-      address; /* of a fault: what was accessed; else the block, the guard byte or the sentinel */
+  uint64_t address; /* of a fault: what was accessed, ~0 if that is no address at all (the kernel
+                       does not say); else the block, the guard byte or the sentinel */
   uint64_t pc;
   uint64_t clock;
   uint32_t place; /* __culprit_place at that moment; 0: none yet */
@@ -86,8 +86,12 @@ typedef struct culprit_record_crash {
   uint64_t freed;      /* id of its free; 0: alive */
   uint64_t freed_leaf; /* id of the pointer that was freed */
   int32_t status;      /* abort by exit of a handler: the status; else 0 */
-  uint32_t flags;      /* 0 */
+  uint32_t flags;      /* culprit_crash_flag */
 } culprit_record_crash;
+
+enum culprit_crash_flag {
+  CULPRIT_CRASH_THREADS = 1, /* the process had more than one thread: it may not repeat */
+};
 
 typedef struct culprit_record_fired {
   uint64_t id; /* with its time in this execution */
@@ -297,6 +301,8 @@ CULPRIT_LAYOUT(sizeof(culprit_record) == 16);
 CULPRIT_LAYOUT(offsetof(culprit_record, commit) == 12);
 CULPRIT_LAYOUT(sizeof(culprit_record_start) == 24);
 CULPRIT_LAYOUT(sizeof(culprit_record_module) == 64);
+CULPRIT_LAYOUT(sizeof(culprit_record_crash) == 160);
+CULPRIT_LAYOUT(sizeof(culprit_record_fired) == 16);
 CULPRIT_LAYOUT(sizeof(culprit_record_exit) == 8);
 CULPRIT_LAYOUT(sizeof(culprit_record_heap) == 72);
 CULPRIT_LAYOUT(sizeof(culprit_record_unit) == 16);

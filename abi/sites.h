@@ -50,7 +50,7 @@
  *   "places": [[kind, file, line, column, function, size, callee, [leaf, …]], …]
  *     the position + 1 is the place's number. kind: "load", "store", "call", "divide", "stop" (a call that does not
  *     return: its leaves are those of the condition it depends on), "free". leaf: [name, role] both in strings, role
- *     "base", "index", "pointer", "argument", "condition", "divisor"
+ *     "base", "index", "pointer", "argument", "condition", "divisor"; of a call's arguments, "pointer" for pointers
  * Keys without a value may be left out. */
 // clang-format on
 #ifndef CULPRIT_ABI_SITES_H

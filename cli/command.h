@@ -32,6 +32,7 @@ Action declare_completion(CLI::App &app);
 Action declare_doctor(CLI::App &app);
 Action declare_flavour(CLI::App &app);
 Action declare_info(CLI::App &app);
+Action declare_locate(CLI::App &app);
 Action declare_merge(CLI::App &app);
 Action declare_run(CLI::App &app);
 Action declare_show(CLI::App &app);

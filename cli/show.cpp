@@ -12,6 +12,7 @@
 #include "engine/run/run_file.h"
 #include "report/check_text.h"
 #include "report/document.h"
+#include "report/locate_text.h"
 #include "report/model_document.h"
 #include "report/model_text.h"
 
@@ -97,8 +98,9 @@ Result<Json> run_document(const std::string &path, const settings::Settings &set
 Result<Json> report_document(const std::string &path, std::string_view bytes) {
   Json document = Json::parse(bytes, nullptr, false);
   if (document.is_discarded() || !document.is_object() ||
-      document.value("tool", Json()) != Json("culprit") || !document.contains("runs"))
-    return fail(fmt::format("{}: not a report of culprit train or check", path));
+      document.value("tool", Json()) != Json("culprit") ||
+      !(document.contains("runs") || document.contains("outcome")))
+    return fail(fmt::format("{}: not a report of culprit train, check or locate", path));
   return document;
 }
 
@@ -121,11 +123,14 @@ Result<Json> read_document(const std::string &path, const settings::Settings &se
 std::string text_of(const Json &document, const Options &options) {
   const report::Style style = style_of(options.color);
   std::error_code ignored;
-  if (document.value("command", "") == "check")
-    return report::check_text(document, {.style = style,
+  const report::TextOptions text_options{.style = style,
                                          .source = source_lines(),
                                          .base = fs::current_path(ignored),
-                                         .verbose = options.verbose});
+                                         .verbose = options.verbose};
+  if (document.value("command", "") == "check")
+    return report::check_text(document, text_options);
+  if (document.value("command", "") == "locate")
+    return report::locate_text(document, text_options);
   return report::model_text(document,
                             {.style = style, .every_run = true, .verbose = options.verbose});
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What library functions write and read for their caller (library_accesses.def, and the scanf
-// family by its format): told to the runtime after the call, when the length is known, as an access
-// of the caller's site.
+// What library functions write and read for their caller (pass/library_table.h): told to the
+// runtime after the call, when the length is known, as an access of the caller's site.
 //
 // Known limits: what scanf writes under a format that is not a constant; what is written before a
 // call that does not return here.
@@ -27,7 +26,7 @@ public:
 private:
   void tell(llvm::IRBuilder<> &builder, llvm::CallBase &call, llvm::Value *address,
             llvm::Value *length, unsigned flags);
-  void insert_scan(llvm::CallBase &call, unsigned format, llvm::StringRef name);
+  void insert_scan(llvm::CallBase &call);
 
   unsigned features_; // culprit_feature
   bool keeps_all_;    // direct ones too

@@ -4,7 +4,6 @@
 #include "abi/access.h"
 #include "abi/features.h"
 #include "abi/monitor.h"
-#include "abi/pass_options.h"
 #include "pass/access_checks.h"
 #include "pass/access_hoisting.h"
 #include "pass/access_removal.h"
@@ -46,28 +45,6 @@ namespace culprit {
 namespace {
 
 constexpr llvm::StringLiteral kWatchOn = "__culprit_watch_on"; // of <culprit/watch.h>
-
-// The flavour the module was prepared for, taken out of it: what is instrumented once stays so.
-std::string take_flavour(llvm::Module &module) {
-  llvm::NamedMDNode *node = module.getNamedMetadata(CULPRIT_FLAVOUR_METADATA);
-  if (node == nullptr)
-    return "";
-  std::string flavour;
-  if (node->getNumOperands() > 0 && node->getOperand(0)->getNumOperands() > 0)
-    if (const auto *name = llvm::dyn_cast<llvm::MDString>(node->getOperand(0)->getOperand(0)))
-      flavour = name->getString().str();
-  node->eraseFromParent();
-  return flavour;
-}
-
-// Was the module prepared to be (part of) the main unit of an executable?
-bool take_main(llvm::Module &module) {
-  llvm::NamedMDNode *node = module.getNamedMetadata(CULPRIT_MAIN_METADATA);
-  if (node == nullptr)
-    return false;
-  node->eraseFromParent();
-  return true;
-}
 
 bool is_changed(const llvm::Function &function) {
   return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
@@ -295,7 +272,7 @@ llvm::PreservedAnalyses MonitorPass::run(llvm::Module &module,
                                          llvm::ModuleAnalysisManager &analyses) {
   const std::string flavour = take_flavour(module);
   const bool is_main = take_main(module);
-  if (!is_instrumented(flavour))
+  if (!is_instrumented(flavour) || is_located(flavour))
     return llvm::PreservedAnalyses::all();
   Unit(module, analyses, features_of(flavour), is_main).instrument();
   return llvm::PreservedAnalyses::none();

@@ -13,12 +13,17 @@
 // The instrumentation itself runs as late as possible, on what the optimiser leaves: at the end of
 // link-time optimisation on the merged program, or at the end of the module's own pipeline if it is
 // compiled alone (an option says so: a module that still goes to the linker must not be
-// instrumented twice). lld passes no options to plugins, so there the flavour is read from the
-// module.
+// instrumented twice). The locate flavours are the exception: their modules are merged as they are
+// and instrumented before anything is optimised. lld passes no options to plugins, so there the
+// flavour is read from the module.
 // Rules: all passes are required (they must run at -O0 and on optnone functions), and with no
 // option given the plugin does nothing.
 #include "pass/capture.h"
 #include "pass/debug_info.h"
+#include "pass/locate/data_stack.h"
+#include "pass/locate/library.h"
+#include "pass/locate/locate.h"
+#include "pass/locate/varargs.h"
 #include "pass/monitor.h"
 #include "pass/prepare.h"
 #include "pass/probes.h"
@@ -54,7 +59,7 @@ void register_callbacks(llvm::PassBuilder &builder) {
           manager.addPass(culprit::StripDebugPass());
         if (!flavour.empty())
           manager.addPass(culprit::PreparePass(flavour, main_unit));
-        if (culprit::is_instrumented(flavour))
+        if (culprit::is_instrumented(flavour) && !culprit::is_located(flavour))
           manager.addPass(culprit::ProbePass(culprit::features_of(flavour)));
       });
   builder.registerOptimizerLastEPCallback(
@@ -63,6 +68,10 @@ void register_callbacks(llvm::PassBuilder &builder) {
           manager.addPass(culprit::EmbedPass(captured));
         if (alone)
           manager.addPass(culprit::MonitorPass());
+      });
+  builder.registerFullLinkTimeOptimizationEarlyEPCallback(
+      [&builder](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
+        manager.addPass(culprit::LocatePass(&builder));
       });
   builder.registerFullLinkTimeOptimizationLastEPCallback(
       [](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
@@ -82,8 +91,16 @@ void register_callbacks(llvm::PassBuilder &builder) {
           manager.addPass(culprit::PreparePass(flavour, main_unit));
         else if (name == "culprit-probes")
           manager.addPass(culprit::ProbePass(culprit::features_of(flavour)));
+        else if (name == "culprit-locate")
+          manager.addPass(culprit::LocatePass());
         else if (name == "culprit-monitor")
           manager.addPass(culprit::MonitorPass());
+        else if (name == "culprit-data-stack")
+          manager.addPass(culprit::DataStackPass());
+        else if (name == "culprit-library-ids")
+          manager.addPass(culprit::LibraryIdsPass());
+        else if (name == "culprit-variadic-ids")
+          manager.addPass(culprit::VariadicIdsPass());
         else
           return false;
         return true;

@@ -4,6 +4,7 @@
 #include "abi/features.h"
 #include "abi/pass_options.h"
 #include "pass/free_wrappers.h"
+#include "pass/locate/global_order.h"
 #include "pass/wrappers.h"
 
 #include "llvm/IR/Metadata.h"
@@ -13,6 +14,33 @@ namespace culprit {
 
 bool is_instrumented(llvm::StringRef flavour) {
   return features_of({flavour.data(), flavour.size()}) != 0;
+}
+
+bool is_located(llvm::StringRef flavour) {
+  return (features_of({flavour.data(), flavour.size()}) & CULPRIT_FEATURE_LOCATE) != 0;
+}
+
+std::string flavour_of(const llvm::Module &module) {
+  const llvm::NamedMDNode *node = module.getNamedMetadata(CULPRIT_FLAVOUR_METADATA);
+  if (node != nullptr && node->getNumOperands() > 0 && node->getOperand(0)->getNumOperands() > 0)
+    if (const auto *name = llvm::dyn_cast<llvm::MDString>(node->getOperand(0)->getOperand(0)))
+      return name->getString().str();
+  return "";
+}
+
+std::string take_flavour(llvm::Module &module) {
+  std::string flavour = flavour_of(module);
+  if (llvm::NamedMDNode *node = module.getNamedMetadata(CULPRIT_FLAVOUR_METADATA))
+    node->eraseFromParent();
+  return flavour;
+}
+
+bool take_main(llvm::Module &module) {
+  llvm::NamedMDNode *node = module.getNamedMetadata(CULPRIT_MAIN_METADATA);
+  if (node == nullptr)
+    return false;
+  node->eraseFromParent();
+  return true;
 }
 
 llvm::PreservedAnalyses PreparePass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
@@ -28,8 +56,12 @@ llvm::PreservedAnalyses PreparePass::run(llvm::Module &module, llvm::ModuleAnaly
     function.removeFnAttr(llvm::Attribute::NoInline);
   }
   if (is_instrumented(flavour_)) {
-    note_wrapper_candidates(module);
-    note_free_wrapper_candidates(module);
+    if (is_located(flavour_)) {
+      note_global_order(module);
+    } else {
+      note_wrapper_candidates(module);
+      note_free_wrapper_candidates(module);
+    }
     llvm::LLVMContext &context = module.getContext();
     module.getOrInsertNamedMetadata(CULPRIT_FLAVOUR_METADATA)
         ->addOperand(llvm::MDNode::get(context, {llvm::MDString::get(context, flavour_)}));

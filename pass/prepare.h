@@ -13,6 +13,15 @@
 namespace culprit {
 
 bool is_instrumented(llvm::StringRef flavour);
+// Is it one of the locate flavours, which are instrumented before anything is optimised?
+bool is_located(llvm::StringRef flavour);
+
+// The flavour the module was prepared for; empty: none.
+std::string flavour_of(const llvm::Module &module);
+// The same, taken out of the module: what is instrumented once stays so.
+std::string take_flavour(llvm::Module &module);
+// Was the module prepared to be (part of) the main unit of an executable?
+bool take_main(llvm::Module &module);
 
 class PreparePass : public llvm::PassInfoMixin<PreparePass> {
 public:

@@ -3,6 +3,7 @@
 // `report_test --gtest_filter=Golden.* --gtest_also_run_disabled_tests` rewrites all of them; the
 // difference is to be reviewed.
 #include "report/check_text.h"
+#include "report/locate_text.h"
 #include "report/model_text.h"
 
 #include <filesystem>
@@ -33,17 +34,22 @@ std::string read(const fs::path &path) {
 
 std::string text_of(const fs::path &path) {
   const auto document = nlohmann::ordered_json::parse(read(path));
-  if (document["command"] != "check")
-    return model_text(document, {});
-  return check_text(
-      document, {.style = {},
-                 .source = [](const std::string &file, size_t line) -> std::optional<std::string> {
-                   if (file == "/src/game/assets.c" && line == 57)
-                     return "  at->next = n;";
-                   return std::nullopt;
-                 },
-                 .base = "/src/game",
-                 .verbose = false});
+  const TextOptions options{
+      .style = {},
+      .source = [](const std::string &file, size_t line) -> std::optional<std::string> {
+        if (file == "/src/game/assets.c" && line == 57)
+          return "  at->next = n;";
+        if (file == "/src/game/pack.c" && line == 88)
+          return "  strcpy(name, arg);";
+        return std::nullopt;
+      },
+      .base = "/src/game",
+      .verbose = false};
+  if (document["command"] == "check")
+    return check_text(document, options);
+  if (document["command"] == "locate")
+    return locate_text(document, options);
+  return model_text(document, {});
 }
 
 TEST(Golden, EveryDocumentShowsItsText) {

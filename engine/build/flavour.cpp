@@ -63,6 +63,17 @@ bool names_lto(std::string_view option) {
          option.starts_with("-fwhole-program-vtables") || option.starts_with("-fsplit-lto-unit");
 }
 
+// The locate flavours are instrumented before anything is optimised, so their modules go to the
+// linker as the front end made them.
+bool is_merged_unoptimised(const FlavourKind &kind) {
+  return (features_of(kind.name) & CULPRIT_FEATURE_LOCATE) != 0;
+}
+
+void forbid_optimisation(std::vector<std::string> &options) {
+  std::erase_if(options, [](const std::string &option) { return option.starts_with("-O"); });
+  options.emplace_back("-O0");
+}
+
 // At -O0 locals stay in memory and nothing is simplified; whole-program work starts from -O1.
 void raise_optimisation_level(std::vector<std::string> &options) {
   std::string *level = nullptr;
@@ -132,10 +143,13 @@ private:
                                        "-fpass-plugin=" + toolchain_.plugin.string()};
     if (kind_.whole_program) {
       std::erase_if(options, names_lto);
-      raise_optimisation_level(options);
       auto alone = must_stay_alone(module);
       if (!alone)
         return std::unexpected(alone.error());
+      if (is_merged_unoptimised(kind_) && !*alone)
+        forbid_optimisation(options);
+      else
+        raise_optimisation_level(options);
       if (!*alone)
         options.emplace_back("-flto=full");
       else if (kind_.instrumented)
@@ -292,8 +306,10 @@ private:
         return added;
     add_objects_once();
     if (kind_.whole_program) {
-      argv_.insert(argv_.end(), {"--lto-O2", fmt::format("--lto-partitions={}", jobs_)});
-      // The merged program is instrumented at the end of link-time optimisation.
+      // Partitions would part variables that are neighbours in the plain program.
+      const unsigned partitions = is_merged_unoptimised(kind_) ? 1 : jobs_;
+      argv_.insert(argv_.end(), {"--lto-O2", fmt::format("--lto-partitions={}", partitions)});
+      // The merged program is instrumented at the end of link-time optimisation, or before it.
       if (kind_.instrumented)
         argv_.push_back("--load-pass-plugin=" + toolchain_.plugin.string());
       // A static C library defines parts of malloc's family too; ours come first.

@@ -3,6 +3,7 @@
 #include "engine/run/run_file.h"
 
 #include "abi/access.h"
+#include "abi/locate.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -46,6 +47,27 @@ std::optional<std::vector<T>> rows_at(Bytes payload, size_t at, uint32_t count) 
   if (count != 0)
     std::memcpy(rows.data(), payload.data() + at, count * sizeof(T));
   return rows;
+}
+
+// The records of the locate flavours.
+std::optional<What> parse_locate_payload(uint16_t kind, Bytes payload) {
+  switch (kind) {
+  case CULPRIT_RECORD_crash: {
+    if (payload.size() < sizeof(culprit_record_crash))
+      return std::nullopt;
+    auto raw = load<culprit_record_crash>(payload, 0);
+    auto addresses = rows_at<uint64_t>(payload, sizeof raw, raw.frames);
+    if (!addresses || raw.kind < CULPRIT_CRASH_SIGNAL || raw.kind > CULPRIT_CRASH_EXHAUSTED)
+      return std::nullopt;
+    return Crash{raw, std::move(*addresses)};
+  }
+  case CULPRIT_RECORD_fired:
+    if (payload.size() < sizeof(culprit_record_fired))
+      return std::nullopt;
+    return Fired{load<culprit_record_fired>(payload, 0)};
+  default:
+    return Unknown{kind, std::vector<std::byte>(payload.begin(), payload.end())};
+  }
 }
 
 // The records of the access flavours.
@@ -101,7 +123,7 @@ std::optional<What> parse_access_payload(uint16_t kind, Bytes payload) {
       return std::nullopt;
     return Watch{load<culprit_record_watch>(payload, 0)};
   default:
-    return Unknown{kind, std::vector<std::byte>(payload.begin(), payload.end())};
+    return parse_locate_payload(kind, payload);
   }
 }
 
@@ -319,6 +341,8 @@ uint16_t kind_of(const Record &record) {
     uint16_t operator()(const AccessCounts &) const { return CULPRIT_RECORD_counts; }
     uint16_t operator()(const Period &) const { return CULPRIT_RECORD_period; }
     uint16_t operator()(const Watch &) const { return CULPRIT_RECORD_watch; }
+    uint16_t operator()(const Crash &) const { return CULPRIT_RECORD_crash; }
+    uint16_t operator()(const Fired &) const { return CULPRIT_RECORD_fired; }
     uint16_t operator()(const Unknown &unknown) const { return unknown.kind; }
   };
   return std::visit(Visitor{}, record.what);

@@ -125,6 +125,16 @@ struct Watch {
   culprit_record_watch numbers;
 };
 
+// The records of the locate flavours; ids as abi/locate.h has them.
+struct Crash {
+  culprit_record_crash numbers;    // kind is a culprit_crash_kind
+  std::vector<uint64_t> addresses; // innermost first
+};
+
+struct Fired {
+  culprit_record_fired numbers;
+};
+
 // A kind this reader does not know: a newer runtime wrote it.
 struct Unknown {
   uint16_t kind;
@@ -136,7 +146,7 @@ struct Record {
   uint32_t thread;
   std::variant<ProcessStart, Module, ProcessExit, HeapSummary, Unit, Context, MetricPoint,
                PointContexts, Verify, Stack, Blame, AccessUnit, ObjectName, AccessMet, AccessCounts,
-               Period, Watch, Unknown>
+               Period, Watch, Crash, Fired, Unknown>
       what;
 };
 

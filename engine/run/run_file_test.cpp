@@ -2,6 +2,7 @@
 #include "engine/run/run_file.h"
 
 #include "abi/access.h"
+#include "abi/locate.h"
 
 #include <gtest/gtest.h>
 
@@ -53,7 +54,7 @@ template <typename T> std::string raw(const T &value, const std::string &text = 
   return std::string(reinterpret_cast<const char *>(&value), sizeof value) + text;
 }
 
-constexpr size_t kRecords = 17; // of whole_file()
+constexpr size_t kRecords = 19; // of whole_file()
 
 Builder whole_file() {
   Builder file;
@@ -90,6 +91,12 @@ Builder whole_file() {
                raw(culprit_count_row{6, 1, 100}) + raw(culprit_count_row{5, 1, 200})));
   file.add(CULPRIT_RECORD_period, raw(culprit_record_period{1, 0, 77}));
   file.add(CULPRIT_RECORD_watch, raw(culprit_record_watch{1, 2, 3, 4, 5, 6, 7, 8}));
+  culprit_record_crash crash{};
+  crash.kind = CULPRIT_CRASH_GUARD;
+  crash.frames = 2;
+  crash.written = 0x77;
+  file.add(CULPRIT_RECORD_crash, raw(crash, raw(frame) + raw(frame)));
+  file.add(CULPRIT_RECORD_fired, raw(culprit_record_fired{0x88, 3}));
   file.add(CULPRIT_RECORD_exit, raw(culprit_record_exit{3, 1}));
   return file;
 }
@@ -128,13 +135,18 @@ TEST(RunFile, ReadsEveryKindOfRecord) {
   EXPECT_EQ(std::get<AccessCounts>(file->records[13].what).rows.at(1).count, 200u);
   EXPECT_EQ(std::get<Period>(file->records[14].what).work, 77u);
   EXPECT_EQ(std::get<Watch>(file->records[15].what).numbers.watched_bytes, 8u);
-  EXPECT_EQ(std::get<ProcessExit>(file->records[16].what).status, 3);
-  EXPECT_EQ(file->records[16].thread, 7u);
+  const auto &crash = std::get<Crash>(file->records[16].what);
+  EXPECT_EQ(crash.numbers.written, 0x77u);
+  EXPECT_EQ(crash.addresses, (std::vector<uint64_t>{0x401000, 0x401000}));
+  EXPECT_EQ(std::get<Fired>(file->records[17].what).numbers.count, 3u);
+  EXPECT_EQ(std::get<ProcessExit>(file->records[18].what).status, 3);
+  EXPECT_EQ(file->records[18].thread, 7u);
   for (size_t i = 0; i < kRecords; ++i)
     EXPECT_EQ(kind_name(kind_of(file->records[i])),
               (std::vector<std::string>{"start", "module", "heap", "unit", "context", "point",
                                         "point_contexts", "verify", "stack", "blame", "access_unit",
-                                        "name", "access", "counts", "period", "watch", "exit"})[i]);
+                                        "name", "access", "counts", "period", "watch", "crash",
+                                        "fired", "exit"})[i]);
 }
 
 TEST(RunFile, KeepsRecordsOfAnUnknownKind) {
@@ -295,6 +307,26 @@ TEST(RunFile, RefusesAccessesThatCannotBe) {
   EXPECT_TRUE(refused(CULPRIT_RECORD_period, raw(culprit_record_period{0, 0, 1})));
   for (uint16_t kind : {CULPRIT_RECORD_access_unit, CULPRIT_RECORD_name, CULPRIT_RECORD_access,
                         CULPRIT_RECORD_period, CULPRIT_RECORD_watch})
+    EXPECT_TRUE(refused(kind, "12345678")) << kind;
+}
+
+TEST(RunFile, RefusesCrashesThatCannotBe) {
+  auto refused = [](uint16_t kind, const std::string &payload) {
+    Builder file;
+    file.add(kind, payload);
+    return !parse(file.bytes, "x.run");
+  };
+  culprit_record_crash crash{};
+  crash.kind = CULPRIT_CRASH_SIGNAL;
+  EXPECT_FALSE(refused(CULPRIT_RECORD_crash, raw(crash)));
+  crash.frames = 1;
+  EXPECT_TRUE(refused(CULPRIT_RECORD_crash, raw(crash)));
+  crash.frames = 0;
+  for (uint32_t kind : {0u, CULPRIT_CRASH_EXHAUSTED + 1u}) {
+    crash.kind = kind;
+    EXPECT_TRUE(refused(CULPRIT_RECORD_crash, raw(crash))) << kind;
+  }
+  for (uint16_t kind : {CULPRIT_RECORD_crash, CULPRIT_RECORD_fired})
     EXPECT_TRUE(refused(kind, "12345678")) << kind;
 }
 

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::string_view kHeapSection = "heap";
 constexpr std::string_view kAccessSection = "access";
+constexpr std::string_view kLocateSection = "locate";
 
 std::unexpected<Error> fail_at(std::string_view file, const toml::key &key, const std::string &what,
                                const std::string &hint = {}) {
@@ -80,22 +81,26 @@ Result<Settings> parse(std::string_view text, std::string_view name) {
     return fail(fmt::format("{}:{}: {}", name, parsed.error().source().begin.line,
                             parsed.error().description()));
   Settings settings;
-  const std::vector<std::string> sections = {std::string(kHeapSection),
-                                             std::string(kAccessSection)};
+  const std::vector<std::string> sections = {std::string(kHeapSection), std::string(kAccessSection),
+                                             std::string(kLocateSection)};
   for (const auto &[key, value] : parsed.table()) {
-    if (key.str() != kHeapSection && key.str() != kAccessSection)
+    if (std::ranges::find(sections, key.str()) == sections.end())
       return fail_at(name, key, fmt::format("there is no section '{}'", key.str()),
                      hint_for(key.str(), sections));
     const toml::table *table = value.as_table();
     if (table == nullptr)
       return fail_at(name, key, fmt::format("'{}' is a section, not a value", key.str()),
                      fmt::format("write [{}] on a line of its own", key.str()));
-    auto applied =
-        key.str() == kHeapSection
-            ? apply<heap::SettingValue>(*table, name, kHeapSection, heap::heap_settings(),
-                                        "a number or a text in quotes", settings.heap)
-            : apply<access::SettingValue>(*table, name, kAccessSection, access::access_settings(),
-                                          "a number, true or false", settings.access);
+    Result<void> applied;
+    if (key.str() == kHeapSection)
+      applied = apply<heap::SettingValue>(*table, name, kHeapSection, heap::heap_settings(),
+                                          "a number or a text in quotes", settings.heap);
+    else if (key.str() == kAccessSection)
+      applied = apply<access::SettingValue>(*table, name, kAccessSection, access::access_settings(),
+                                            "a number, true or false", settings.access);
+    else
+      applied = apply<locate::SettingValue>(*table, name, kLocateSection, locate::locate_settings(),
+                                            "a number", settings.locate);
     if (!applied)
       return std::unexpected(applied.error());
   }
@@ -133,6 +138,10 @@ std::vector<Shown> shown(const Settings &settings) {
   for (const access::SettingInfo &info : access::access_settings())
     all.push_back({std::string(info.name), std::string(info.type),
                    access::setting_text(settings.access, info.name),
+                   std::string(info.default_value), std::string(info.meaning)});
+  for (const locate::SettingInfo &info : locate::locate_settings())
+    all.push_back({std::string(info.name), std::string(info.type),
+                   locate::setting_text(settings.locate, info.name),
                    std::string(info.default_value), std::string(info.meaning)});
   return all;
 }

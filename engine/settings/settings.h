@@ -9,6 +9,7 @@
 #include "engine/access/settings.h"
 #include "engine/error.h"
 #include "engine/heap/settings.h"
+#include "engine/locate/settings.h"
 
 #include <filesystem>
 #include <span>
@@ -21,6 +22,7 @@ namespace culprit::settings {
 struct Settings {
   heap::HeapSettings heap;
   access::AccessSettings access;
+  locate::LocateSettings locate;
 };
 
 inline constexpr std::string_view kDefaultFile = "culprit.toml"; // in the current directory

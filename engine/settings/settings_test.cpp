@@ -27,6 +27,15 @@ TEST(Settings, StoresEachTypeInItsPlace) {
   EXPECT_EQ(parsed->heap.mean_change, 2.0);
 }
 
+TEST(Settings, EachSectionGoesToItsAnalysis) {
+  auto parsed = parse("[access]\nreads = true\n[locate]\nexecutions = 7\ntimeout = 0.5\n", "t");
+  ASSERT_TRUE(parsed) << parsed.error().what;
+  EXPECT_TRUE(parsed->access.reads);
+  EXPECT_EQ(parsed->locate.executions, 7u);
+  EXPECT_EQ(parsed->locate.timeout, 0.5);
+  EXPECT_PRED3(is_about_line, error_of("[locate]\nexecutions = true\n"), 2, "executions");
+}
+
 TEST(Settings, AnEmptyFileLeavesTheDefaults) {
   auto parsed = parse("", "t");
   ASSERT_TRUE(parsed);

@@ -41,23 +41,23 @@ inline void *allocate_with(size_t size, void *(*slowly)(size_t)) {
 
 inline void *allocate(size_t size) { return allocate_with(size, allocate_slowly); }
 
-inline void free(void *address) {
+inline void free_with(void *address, void (*slowly)(void *)) {
   uintptr_t offset = reinterpret_cast<uintptr_t>(address) - g_arena.base;
   ThreadCache *cache = g_cache;
   if (offset >= g_arena.size || !cache) [[unlikely]]
-    return free_slowly(address);
+    return slowly(address);
   uint64_t entry = g_arena.page_table[offset >> kPageShift];
   unsigned size_class = entry_class(entry);
   uintptr_t in_span = (offset & (kPageSize - 1)) + (uintptr_t{entry_back(entry)} << kPageShift);
   size_t slot = slot_of(size_class, in_span);
   if (size_class - 1 >= kClassCount - 1 || slot * kClasses.of[size_class].size != in_span)
       [[unlikely]]
-    return free_slowly(address);
+    return slowly(address);
   uint8_t &live = g_arena.live[entry_number(entry) + slot];
   Stack &stack = cache->stacks[size_class];
   Entry *top = stack.top;
   if (live != 1 || top == stack.limit) [[unlikely]]
-    return free_slowly(address);
+    return slowly(address);
   __atomic_store_n(&live, 0, __ATOMIC_RELAXED);
   // Without asking whether it is set: a branch costs more than the store. The byte is read by
   // metric points, which then need not look at the live bytes of other pages.
@@ -65,5 +65,7 @@ inline void free(void *address) {
   *top = make_entry(reinterpret_cast<uintptr_t>(address), slot);
   stack.top = top + 1;
 }
+
+inline void free(void *address) { free_with(address, free_slowly); }
 
 } // namespace culprit::heap

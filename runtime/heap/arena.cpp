@@ -4,6 +4,8 @@
 
 #include "runtime/heap/large.h"
 #include "runtime/heap/span.h"
+#include "runtime/locate/flavour.h"
+#include "runtime/locate/shadow.h"
 
 namespace culprit::heap {
 
@@ -23,8 +25,9 @@ bool g_failed;
 constexpr size_t kTableStep = size_t{64} * 1024;
 
 bool create() {
+  uintptr_t preferred = locate::is_locate() ? locate::kArenaBase : kPreferredBase;
   for (size_t size = kArenaSize; size >= kSmallestArena; size /= 2) {
-    char *start = os::reserve(kPreferredBase, size);
+    char *start = os::reserve(preferred, size);
     if (!start)
       continue;
     // The kernel aligns to 4 KiB only when it chooses itself: waste one page to align to ours.

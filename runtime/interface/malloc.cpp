@@ -5,6 +5,9 @@
 // is unseen native code.
 #include "runtime/access/blocks.h"
 #include "runtime/heap/allocate.h"
+#include "runtime/interface/give_back.h"
+#include "runtime/locate/blocks.h"
+#include "runtime/locate/flavour.h"
 #include "runtime/monitor/allocation.h"
 #include "runtime/monitor/state.h"
 
@@ -36,6 +39,8 @@ void *aligned(size_t alignment, size_t size) {
     return refuse(ENOMEM);
   if (monitor::ensure())
     return or_enomem(monitor::allocate_aligned(alignment, size, monitor::kNativeMark));
+  if (locate::ensure())
+    return or_enomem(locate::allocate(size, alignment, false));
   return or_enomem(heap::allocate_aligned(alignment, size));
 }
 
@@ -44,17 +49,25 @@ void *aligned(size_t alignment, size_t size) {
     return refuse(ENOMEM);
   if (monitor::ensure())
     return or_enomem(monitor::allocate(size, monitor::kNativeMark));
+  if (locate::ensure())
+    return or_enomem(locate::allocate(size, 1, false));
   return or_enomem(heap::allocate_slowly(size));
 }
 
 } // namespace
+
+[[gnu::noinline]] void interface::give_back_slowly(void *address) {
+  if (locate::ensure())
+    return locate::release(address);
+  heap::free_slowly(address);
+}
 
 CULPRIT_PUBLIC void *malloc(size_t size) {
   // The fast path again, so that failing does not cost it a frame.
   return heap::allocate_with(size, allocate_or_enomem);
 }
 
-CULPRIT_PUBLIC void free(void *address) { heap::free(address); }
+CULPRIT_PUBLIC void free(void *address) { interface::give_back(address); }
 
 CULPRIT_PUBLIC void *calloc(size_t count, size_t size) {
   size_t bytes;
@@ -62,6 +75,8 @@ CULPRIT_PUBLIC void *calloc(size_t count, size_t size) {
     return refuse(ENOMEM);
   if (monitor::ensure()) [[unlikely]]
     return or_enomem(monitor::allocate(bytes, monitor::kNativeMark, true));
+  if (locate::ensure()) [[unlikely]]
+    return or_enomem(locate::allocate(bytes, 1, true));
   return or_enomem(heap::allocate_zeroed(bytes));
 }
 
@@ -69,13 +84,15 @@ CULPRIT_PUBLIC void *realloc(void *address, size_t size) {
   if (!address)
     return malloc(size);
   if (!size) { // glibc's choice among those the standard leaves open
-    heap::free(address);
+    interface::give_back(address);
     return nullptr;
   }
   if (size > heap::kLargestRequest)
     return refuse(ENOMEM);
   if (monitor::ensure()) [[unlikely]]
     return or_enomem(monitor::resize(address, size, monitor::kNativeMark));
+  if (locate::ensure()) [[unlikely]]
+    return or_enomem(locate::resize(address, size));
   return or_enomem(heap::resize(address, size));
 }
 
@@ -107,7 +124,8 @@ CULPRIT_PUBLIC int posix_memalign(void **result, size_t alignment, size_t size) 
   if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
     return ENOMEM;
   void *block = monitor::ensure() ? monitor::allocate_aligned(alignment, size, monitor::kNativeMark)
-                                  : heap::allocate_aligned(alignment, size);
+                : locate::ensure() ? locate::allocate(size, alignment, false)
+                                   : heap::allocate_aligned(alignment, size);
   if (!block)
     return ENOMEM;
   *result = block;
@@ -124,6 +142,8 @@ CULPRIT_PUBLIC void *pvalloc(size_t size) {
 }
 
 CULPRIT_PUBLIC size_t malloc_usable_size(void *address) {
+  if (locate::ensure())
+    return locate::usable_size(address);
   heap::Object object = heap::find_object(address);
   if (!object.live || object.start != reinterpret_cast<uintptr_t>(address))
     return 0;

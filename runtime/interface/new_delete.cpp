@@ -4,6 +4,9 @@
 // without libstdc++. A fully static C++ program has them only if it names them: link it with -u
 // _ZSt17__throw_bad_allocv -u _ZSt15get_new_handlerv (docs/allocator.md).
 #include "runtime/heap/allocate.h"
+#include "runtime/interface/give_back.h"
+#include "runtime/locate/blocks.h"
+#include "runtime/locate/flavour.h"
 #include "runtime/monitor/allocation.h"
 #include "runtime/monitor/state.h"
 
@@ -28,6 +31,8 @@ void *try_once(size_t size, size_t alignment, uint32_t mark) {
     return nullptr;
   if (monitor::ensure())
     return monitor::allocate_aligned(alignment, size, mark);
+  if (locate::ensure())
+    return locate::allocate(size, alignment, false);
   return heap::allocate_aligned(alignment, size);
 }
 
@@ -86,35 +91,39 @@ CULPRIT_PUBLIC void *operator new[](size_t size, std::align_val_t alignment,
   return try_with_handler(size, static_cast<size_t>(alignment));
 }
 
-CULPRIT_PUBLIC void operator delete(void *address) noexcept { heap::free(address); }
-CULPRIT_PUBLIC void operator delete[](void *address) noexcept { heap::free(address); }
-CULPRIT_PUBLIC void operator delete(void *address, size_t) noexcept { heap::free(address); }
-CULPRIT_PUBLIC void operator delete[](void *address, size_t) noexcept { heap::free(address); }
+CULPRIT_PUBLIC void operator delete(void *address) noexcept { interface::give_back(address); }
+CULPRIT_PUBLIC void operator delete[](void *address) noexcept { interface::give_back(address); }
+CULPRIT_PUBLIC void operator delete(void *address, size_t) noexcept {
+  interface::give_back(address);
+}
+CULPRIT_PUBLIC void operator delete[](void *address, size_t) noexcept {
+  interface::give_back(address);
+}
 CULPRIT_PUBLIC void operator delete(void *address, const std::nothrow_t &) noexcept {
-  heap::free(address);
+  interface::give_back(address);
 }
 CULPRIT_PUBLIC void operator delete[](void *address, const std::nothrow_t &) noexcept {
-  heap::free(address);
+  interface::give_back(address);
 }
 CULPRIT_PUBLIC void operator delete(void *address, std::align_val_t) noexcept {
-  heap::free(address);
+  interface::give_back(address);
 }
 CULPRIT_PUBLIC void operator delete[](void *address, std::align_val_t) noexcept {
-  heap::free(address);
+  interface::give_back(address);
 }
 CULPRIT_PUBLIC void operator delete(void *address, size_t, std::align_val_t) noexcept {
-  heap::free(address);
+  interface::give_back(address);
 }
 CULPRIT_PUBLIC void operator delete[](void *address, size_t, std::align_val_t) noexcept {
-  heap::free(address);
+  interface::give_back(address);
 }
 CULPRIT_PUBLIC void operator delete(void *address, std::align_val_t,
                                     const std::nothrow_t &) noexcept {
-  heap::free(address);
+  interface::give_back(address);
 }
 CULPRIT_PUBLIC void operator delete[](void *address, std::align_val_t,
                                       const std::nothrow_t &) noexcept {
-  heap::free(address);
+  interface::give_back(address);
 }
 
 // The ALLOCATOR hooks of abi/hooks.def: operator new in code the pass sees.

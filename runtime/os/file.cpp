@@ -105,6 +105,14 @@ size_t read_file(const char *path, char *buffer, size_t size, uint64_t offset) {
   return length;
 }
 
+bool can_read_file(const char *path) {
+  long descriptor = open_file(path, O_RDONLY);
+  if (failed(descriptor))
+    return false;
+  close_file(descriptor);
+  return true;
+}
+
 size_t read_link(const char *path, char *buffer, size_t size) {
   long result = system_call(SYS_readlinkat, AT_FDCWD, reinterpret_cast<long>(path),
                             reinterpret_cast<long>(buffer), static_cast<long>(size));

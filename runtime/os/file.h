@@ -30,6 +30,7 @@ void cut_file(const char *path, FileIdentity identity, uint64_t length);
 
 // Up to `size` bytes of the file from `offset`; how many, 0 on any error.
 size_t read_file(const char *path, char *buffer, size_t size, uint64_t offset = 0);
+bool can_read_file(const char *path);
 size_t read_link(const char *path, char *buffer, size_t size);
 size_t current_directory(char *buffer, size_t size); // 0 on error, else length without NUL
 

@@ -32,6 +32,11 @@ bool make_usable(char *start, size_t bytes) {
                              PROT_READ | PROT_WRITE));
 }
 
+void make_unusable(char *start, size_t bytes) {
+  purge(start, bytes);
+  system_call(SYS_mprotect, reinterpret_cast<long>(start), static_cast<long>(bytes), PROT_NONE);
+}
+
 char *map_sparse(uintptr_t fixed, size_t bytes) {
   constexpr long kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   long result =

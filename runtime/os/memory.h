@@ -15,6 +15,8 @@ constexpr size_t kOsPage = 4096;
 char *reserve(uintptr_t preferred, size_t bytes);
 void release(char *start, size_t bytes);
 bool make_usable(char *start, size_t bytes);
+// Every access faults, and what was there is gone.
+void make_unusable(char *start, size_t bytes);
 // A range that can be accessed as a whole, reads as zero and costs memory only where it was
 // written; kept out of core dumps and of huge pages, which would make sparse writes expensive.
 // `fixed`: exactly there, or null; 0: anywhere.

@@ -43,14 +43,10 @@ struct MapsReader {
 };
 
 uintptr_t main_stack_room() {
-  struct {
-    uint64_t soft;
-    uint64_t hard;
-  } limit{0, 0};
-  system_call(SYS_prlimit64, 0, RLIMIT_STACK, 0, reinterpret_cast<long>(&limit));
   // Without a limit the kernel keeps at least 128 MiB clear of other mappings.
   constexpr uint64_t kGap = uint64_t{128} << 20;
-  return limit.soft < kGap ? limit.soft : kGap;
+  uint64_t limit = stack_size_limit();
+  return limit < kGap ? limit : kGap;
 }
 
 StackLimits search(long descriptor, uintptr_t address) {
@@ -69,6 +65,15 @@ StackLimits search(long descriptor, uintptr_t address) {
 }
 
 } // namespace
+
+uint64_t stack_size_limit() {
+  struct {
+    uint64_t soft;
+    uint64_t hard;
+  } limit{0, 0};
+  system_call(SYS_prlimit64, 0, RLIMIT_STACK, 0, reinterpret_cast<long>(&limit));
+  return limit.soft;
+}
 
 StackLimits find_stack(uintptr_t address) {
   long descriptor = system_call(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/maps"),

@@ -15,6 +15,9 @@ struct StackLimits {
 // microseconds.
 StackLimits find_stack(uintptr_t address);
 
+// How long the main thread's stack may become; ~0: no limit.
+uint64_t stack_size_limit();
+
 // Asks the kernel, which answers with an error where we would fault: some 100 ns.
 bool is_readable(uintptr_t address);
 

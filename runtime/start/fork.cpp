@@ -2,11 +2,12 @@
 // fork: every lock of the runtime is held while the kernel copies the process, so the child finds
 // whole structures. Registered before any handler of the target: glibc runs prepare handlers in
 // reverse, so ours comes last, and the others first; handlers of the target may allocate. Lock
-// order: points, modules, caches, classes, arena, large blocks, names, run file.
+// order: points, modules, blocks of locate, caches, classes, arena, large blocks, names, run file.
 #include "runtime/access/state.h"
 #include "runtime/heap/large.h"
 #include "runtime/heap/span.h"
 #include "runtime/heap/thread_cache.h"
+#include "runtime/locate/flavour.h"
 #include "runtime/monitor/point.h"
 #include "runtime/run_file/process_records.h"
 #include "runtime/run_file/writer.h"
@@ -20,6 +21,7 @@ namespace {
 void prepare() {
   monitor::lock_points();
   run_file::lock_modules();
+  locate::lock();
   heap::lock_caches();
   heap::lock_spans();
   heap::lock_arena();
@@ -35,6 +37,7 @@ void in_parent() {
   heap::unlock_arena();
   heap::unlock_spans();
   heap::unlock_caches();
+  locate::unlock();
   run_file::unlock_modules();
   monitor::unlock_points();
 }
@@ -46,6 +49,7 @@ void in_child() {
   heap::reset_arena_lock();
   heap::reset_span_locks();
   heap::reset_cache_lock();
+  locate::reset_lock();
   run_file::reset_modules_lock();
   if (run_file::is_open()) {
     run_file::open_in_child();

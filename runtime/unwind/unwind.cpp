@@ -39,20 +39,12 @@ bool is_frame_readable(uintptr_t frame, uintptr_t &known_page) {
   return true;
 }
 
-} // namespace
-
-[[gnu::noinline]] size_t capture_from(uintptr_t frame, uintptr_t pc, uintptr_t *frames,
-                                      size_t max) {
-  auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  const os::StackLimits &limits = limits_here(here);
-  bool own_stack = here >= limits.low && here < limits.high;
+// `lowest`: frames lie above it. `highest`: and up to here all can be read; 0: who knows.
+size_t follow(uintptr_t frame, uintptr_t lowest, uintptr_t highest, uintptr_t *frames, size_t count,
+              size_t max) {
   uintptr_t known_page = 0;
-  uintptr_t lowest = own_stack ? here : 0;
-  size_t count = 0;
-  if (pc && count < max)
-    frames[count++] = pc;
   while (count < max && frame > lowest && !(frame & (sizeof(uintptr_t) - 1))) {
-    if (own_stack ? frame > limits.high - sizeof(Frame) : !is_frame_readable(frame, known_page))
+    if (highest ? frame > highest - sizeof(Frame) : !is_frame_readable(frame, known_page))
       break;
     Frame current = *reinterpret_cast<const Frame *>(frame);
     if (current.return_address < os::kOsPage)
@@ -62,6 +54,28 @@ bool is_frame_readable(uintptr_t frame, uintptr_t &known_page) {
     frame = current.caller;
   }
   return count;
+}
+
+size_t begin_with(uintptr_t pc, uintptr_t *frames, size_t max) {
+  if (!pc || !max)
+    return 0;
+  frames[0] = pc;
+  return 1;
+}
+
+} // namespace
+
+[[gnu::noinline]] size_t capture_from(uintptr_t frame, uintptr_t pc, uintptr_t *frames,
+                                      size_t max) {
+  auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const os::StackLimits &limits = limits_here(here);
+  bool own_stack = here >= limits.low && here < limits.high;
+  return follow(frame, own_stack ? here : 0, own_stack ? limits.high : 0, frames,
+                begin_with(pc, frames, max), max);
+}
+
+size_t capture_interrupted(uintptr_t frame, uintptr_t pc, uintptr_t *frames, size_t max) {
+  return follow(frame, 0, 0, frames, begin_with(pc, frames, max), max);
 }
 
 [[gnu::noinline, clang::disable_tail_calls]] size_t capture(uintptr_t *frames, size_t max) {

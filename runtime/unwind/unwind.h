@@ -18,6 +18,10 @@ size_t capture(uintptr_t *frames, size_t max);
 // The same from a frame pointer and a program counter, e.g. those of a signal's context.
 size_t capture_from(uintptr_t frame, uintptr_t pc, uintptr_t *frames, size_t max);
 
+// The same in a handler on an alternate stack, of the stack it interrupted, whatever that is: the
+// kernel is asked for every page.
+size_t capture_interrupted(uintptr_t frame, uintptr_t pc, uintptr_t *frames, size_t max);
+
 // How many frames the option stack_depth asks for, at most kMaxDepth.
 constexpr size_t kMaxDepth = 256;
 size_t depth();

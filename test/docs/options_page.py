@@ -16,7 +16,8 @@ the variable `CULPRIT_RUNTIME`, as `key=value:key=value`; `culprit run` sets wha
 """
 
 SETTINGS = """# Settings
-Made from the analyses' own lists (`engine/heap/settings.def`, `engine/access/settings.def`) by `test/docs/options_page.py --write`.
+Made from the analyses' own lists (`engine/heap/settings.def`, `engine/access/settings.def`, `engine/locate/settings.def`)
+by `test/docs/options_page.py --write`.
 
 They are read from the file given by `--settings`, or from `culprit.toml` in the current directory if there is one, and
 `culprit show --settings` prints all of them with the values in force. The file is TOML, with a section for each analysis:
@@ -28,15 +29,20 @@ rule = "paper"
 
 [access]
 reads = true
+
+[locate]
+executions = 100
 ```
 
 A key that does not exist, a value of another type and a value that makes no sense end the command with exit code 2 and
-the line at fault. What each of them does is in [heap.md](heap.md) and [access-judging.md](access-judging.md).
+the line at fault. What each of them does is in [heap.md](heap.md),
+[access-judging.md](access-judging.md) and [locating.md](locating.md).
 """
 
 # (lists of definitions with how names are written, macro, page, head)
 PAGES = [([("abi/options.def", "{}")], "OPTION", "docs/options.md", RUNTIME),
-         ([("engine/heap/settings.def", "heap.{}"), ("engine/access/settings.def", "access.{}")], "SETTING",
+         ([("engine/heap/settings.def", "heap.{}"), ("engine/access/settings.def", "access.{}"),
+          ("engine/locate/settings.def", "locate.{}")], "SETTING",
           "docs/settings.md", SETTINGS)]
 
 

@@ -55,6 +55,8 @@ LINES = {
     "cases": ["-n 1\n# nothing\n--name 'a b'\n", "/dev/null\n< /dev/null\n"],
     "cache_note": ['{"program":"prog","flavour":"base","checksum":"0123456789abcdef"}\n',
                    "4000000000\n"],
+    "locate_tables": ['{"strings":["","store","/a.c","f","c","load","index"],'
+                      '"definitions":[[1,2,11,5,3,4,0,[4]]],"places":[[5,2,12,3,3,4,0,[[4,6]]]]}'],
     "sites": ['{"sites":[{"id":"0123456789abcdef","kind":"alloc","file":"/a/b.c","line":3,"column":9,'
               '"function":"_Z4makev","callee":"malloc","type":"struct node","wrapper":true},'
               '{"id":"fedcba9876543210","kind":"store","from":["hash","less"]}]}', '{"sites":[]}'],

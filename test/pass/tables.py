@@ -33,6 +33,19 @@ def payloads(data):
         at = data.find(MAGIC, at + 1)
 
 
+def located(name, entry, strings):
+    """A definition or place of the locate flavours, whose texts are numbers."""
+    kind, _, line, column, function, what, callee, leaves = entry
+    words = [strings[kind], f"{line}:{column}", strings[function]]
+    words += [f"callee={strings[callee]}"] if callee else []
+    words += [f"variable={strings[what]}"] if name == "definitions" and what else []
+    words += [f"size={what}"] if name == "places" else []
+    if leaves:
+        parts = [strings[leaf] if name == "definitions" else f"{strings[leaf[0]]}:{strings[leaf[1]]}" for leaf in leaves]
+        words.append("from=" + ",".join(parts))
+    return " ".join(words)
+
+
 def text(entry):
     if "members" not in entry:
         return " ".join(f"{key}={entry[key]}" for key in sorted(entry) if key != "file")
@@ -48,4 +61,7 @@ with open(sys.argv[1], "rb") as file:
 for tables in found:
     for name in sys.argv[2:] or sorted(tables):
         for number, entry in enumerate(tables.get(name, [])):
-            print(f"{name}[{number}] {text(entry)}")
+            if name in ("definitions", "places"):
+                print(f"{name}[{number + 1}] {located(name, entry, tables['strings'])}")
+            elif name != "strings":
+                print(f"{name}[{number}] {text(entry)}")

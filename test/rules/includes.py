@@ -18,7 +18,8 @@ ABI_SYSTEM = {"stddef.h", "stdint.h"}
 ABI_HOSTED = {"abi/frame_writer.h": {"cstring", "string", "string_view", "zstd.h"}}
 # Hosted in part, behind __STDC_HOSTED__: the runtime sees the rest.
 ABI_PARTLY_HOSTED = {"abi/features.h": {"string_view"}}
-RUNTIME_SYSTEM = {"elf.h", "errno.h", "link.h", "pthread.h", "stdarg.h", "stddef.h", "stdint.h", "stdlib.h"}
+RUNTIME_SYSTEM = {"elf.h", "errno.h", "link.h", "pthread.h", "signal.h", "stdarg.h", "stddef.h", "stdint.h", "stdlib.h",
+                  "ucontext.h"}
 OS_SYSTEM = re.compile(r"^(linux/.*|sys/syscall\.h|stddef\.h|stdint\.h)$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `culprit locate -- PROG ARGS`: finds the first point of memory corruption of a crashing run, by
+// executing it again and again without the effects of what its crashes are blamed on.
+#include "cli/analysis_options.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/source_lines.h"
+#include "engine/launch/temporary.h"
+#include "engine/locate/search.h"
+#include "report/document.h"
+#include "report/locate_document.h"
+#include "report/locate_text.h"
+
+#include <algorithm>
+#include <atomic>
+#include <fmt/format.h>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+namespace culprit::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  InputOptions input;
+  std::string json;
+  std::string settings_file;
+  std::string color = "auto";
+  bool all = false;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+// All cases, as many at once as asked for.
+struct Searched {
+  std::vector<Json> documents; // in the order of the cases
+  std::optional<Error> error;  // the first
+  size_t located = 0;
+  size_t unresolved = 0;
+  std::string reason; // of the first unresolved one
+};
+
+Json document_of(const launch::Case &input, locate::Search search) {
+  return report::located_document({.label = input.label,
+                                   .arguments = input.arguments,
+                                   .located = std::move(search.located),
+                                   .stacks = std::move(search.stacks),
+                                   .difference = std::move(search.difference)});
+}
+
+Searched search_all(const locate::Target &target, const std::vector<launch::Request> &requests,
+                    const locate::SearchOptions &search_options, const Options &options) {
+  Searched searched;
+  searched.documents.resize(requests.size());
+  Progress progress({.label = "locate", .total = requests.size(), .quiet = options.quiet});
+  std::mutex mutex;
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    for (size_t i = next++; i < requests.size(); i = next++) {
+      auto found = locate::search(target, requests[i], search_options);
+      const std::scoped_lock lock(mutex);
+      progress.advance();
+      if (!found) {
+        if (!searched.error)
+          searched.error = found.error();
+        next = requests.size();
+        continue;
+      }
+      Json document = document_of(requests[i].input, std::move(*found));
+      const std::string outcome = document.value("outcome", "");
+      searched.located += outcome == "located" ? 1 : 0;
+      if (outcome == "unresolved" && searched.unresolved++ == 0)
+        searched.reason = document.value("reason", "");
+      searched.documents[i] = std::move(document);
+    }
+  };
+  {
+    std::vector<std::jthread> workers;
+    for (size_t i = 1; i < std::min<size_t>(options.input.jobs, requests.size()); ++i)
+      workers.emplace_back(work);
+    work();
+  }
+  return searched;
+}
+
+// The command that shows more.
+std::string next_command(const Options &options, const launch::Request &request, bool several,
+                         const fs::path &scratch) {
+  const bool widen = several && !options.all;
+  if (!widen && options.verbose)
+    return {};
+  std::vector<std::string> command = {options.input.command[0]};
+  std::error_code ignored;
+  const std::string here = fs::current_path(ignored).string() + "/";
+  for (const std::string &argument : request.input.arguments)
+    command.push_back(argument.starts_with(here) ? argument.substr(here.size()) : argument);
+  std::string text = fmt::format("culprit locate {}{}-- {}", widen || options.all ? "--all " : "",
+                                 widen ? "" : "-v ", shown_command(command));
+  if (const auto &input = request.input.standard_input; input && input->parent_path() != scratch)
+    text += fmt::format(" < {}", input->string());
+  return text;
+}
+
+Result<void> write_report(const Json &document, const Options &options) {
+  if (!options.json.empty())
+    if (auto written = write_document(options.json, report::to_text(document)); !written)
+      return written;
+  if (options.json == "-" || (options.quiet && document.value("outcome", "") == "no-corruption"))
+    return {};
+  std::error_code ignored;
+  return write_document("-", report::locate_text(document, {.style = style_of(options.color),
+                                                            .source = source_lines(),
+                                                            .base = fs::current_path(ignored),
+                                                            .verbose = options.verbose}));
+}
+
+int execute(const Options &options) {
+  auto settings = settings::read(options.settings_file);
+  if (!settings)
+    return report_error(settings.error());
+  auto target = locate::Target::open(
+      {.typed = options.input.command[0],
+       .jobs = options.input.jobs,
+       .on_make = [quiet = options.quiet](std::string_view flavour, const fs::path &file) {
+         say_making(quiet, flavour, file.string());
+       }});
+  if (!target)
+    return report_error(target.error());
+  auto scratch = launch::TemporaryDirectory::create();
+  if (!scratch)
+    return report_error(scratch.error());
+  auto cases = options.input.read_cases(scratch->path());
+  if (!cases)
+    return report_error(cases.error());
+  const std::vector<launch::Request> requests =
+      options.input.requests(target->program(), std::move(*cases));
+  if (requests.empty())
+    return report_error({"there is no input to run", {}});
+
+  Searched searched = search_all(*target, requests,
+                                 {.settings = settings->locate,
+                                  .all = options.all,
+                                  .notes = options.verbose,
+                                  .scratch = scratch->path()},
+                                 options);
+  if (searched.error)
+    return report_error(*searched.error);
+
+  Json document = report::document_head("locate", options.input.command[0]);
+  size_t first = 0;
+  while (first + 1 < requests.size() && searched.documents[first].value("outcome", "") != "located")
+    ++first;
+  const bool several = searched.documents[first]["chain"].size() > 1;
+  report::add_located(document, std::move(searched.documents));
+  document["next"] =
+      searched.located == 0 ? "" : next_command(options, requests[first], several, scratch->path());
+  if (auto written = write_report(document, options); !written)
+    return report_error(written.error());
+  if (searched.located != 0)
+    return kFindings;
+  if (searched.unresolved != 0)
+    return report_error({"not located: " + searched.reason, {}});
+  return kDone;
+}
+
+} // namespace
+
+Action declare_locate(CLI::App &app) {
+  auto options = std::make_shared<Options>();
+  options->input.declare(app);
+  app.add_flag("--all", options->all, "also the errors that the one found first does not explain");
+  app.add_option("--json", options->json, "write the report as JSON to FILE (`-`: standard output)")
+      ->type_name("FILE");
+  app.add_option("--settings", options->settings_file,
+                 "limits (default: culprit.toml in the current directory, if there is one)")
+      ->type_name("FILE");
+  app.add_flag("-q", options->quiet, "say less");
+  app.add_flag("-v", options->verbose, "say more: call stacks, what could not be fixed");
+  declare_color(app, options->color);
+  return [options] { return execute(*options); };
+}
+
+} // namespace culprit::cli

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See blame.h.
+#include "engine/locate/blame.h"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <tuple>
+
+namespace culprit::locate {
+namespace {
+
+constexpr uint64_t kNearNull = 1U << 16; // members and small indexes of a null pointer lie below
+
+constexpr std::array<std::string_view, 13> kErrors = {
+    "wild-access",    "null-dereference", "use-after-free",   "uninitialised-read",
+    "heap-overflow",  "heap-underflow",   "stack-overflow",   "double-free",
+    "bad-free",       "failed-check",     "division-by-zero", "illegal-instruction",
+    "stack-exhausted"};
+constexpr std::array<std::string_view, 5> kParts = {"source", "writer", "allocation", "free",
+                                                    "missing"};
+
+// A crash with its place looked up.
+struct Scene {
+  const culprit_record_crash &crash;
+  const Tables &tables;
+  std::optional<Place> place;
+
+  std::optional<DefinitionKind> kind(uint64_t id) const { return tables.kind(definition_of(id)); }
+};
+
+// A constant that the place itself hands on has only just been made, whatever else is wrong.
+bool is_own_constant(const Scene &scene, uint64_t id) {
+  const auto definition = scene.tables.definition(definition_of(id));
+  return definition && definition->kind == DefinitionKind::constant && scene.place &&
+         definition->at.line == scene.place->at.line && definition->at.file == scene.place->at.file;
+}
+
+bool is_fault_near_null(const culprit_record_crash &crash) {
+  return crash.kind == CULPRIT_CRASH_SIGNAL &&
+         (crash.signal == SIGSEGV || crash.signal == SIGBUS) && crash.address < kNearNull;
+}
+
+// Smaller is better: memory that was freed or never written explains a crash by itself. Of an
+// address near NULL the base is wrong, whatever the index; of a call's arguments only pointers lead
+// astray. All others are told apart by how recent they are.
+int rank(const Scene &scene, const Candidate &candidate) {
+  if (candidate.part == Part::missing)
+    return 5;
+  const auto kind = scene.kind(candidate.id);
+  if (kind == DefinitionKind::free)
+    return 0;
+  if (kind == DefinitionKind::variable)
+    return 1;
+  if (is_own_constant(scene, candidate.id))
+    return 4;
+  if (candidate.role == Role::index && is_fault_near_null(scene.crash))
+    return 3;
+  if (candidate.role == Role::argument && scene.crash.kind == CULPRIT_CRASH_SIGNAL)
+    return 3;
+  return 2;
+}
+
+// The definitions of all values that the address (the arguments, the condition) is made of.
+std::vector<Candidate> sources(const Scene &scene) {
+  std::vector<Candidate> found;
+  if (!scene.place)
+    return found;
+  const size_t leaves = std::min<size_t>(scene.place->leaves.size(), CULPRIT_LEAVES);
+  for (size_t i = 0; i < leaves; ++i) {
+    const uint64_t id = scene.crash.leaves[i];
+    if (is_corrupt(id)) // known by now
+      continue;
+    const bool known = scene.kind(id).has_value();
+    const Leaf &leaf = scene.place->leaves[i];
+    // Arguments without id and name are constants.
+    if (!known && leaf.name.empty() && scene.place->kind == PlaceKind::call)
+      continue;
+    if (std::ranges::any_of(found,
+                            [&](const Candidate &other) { return other.id == (known ? id : 0); }))
+      continue;
+    Part part = known ? Part::source : Part::missing;
+    if (known && scene.kind(id) == DefinitionKind::free)
+      part = Part::free;
+    const Candidate candidate{.id = known ? id : 0,
+                              .part = part,
+                              .name = leaf.name,
+                              .role = leaf.role,
+                              .suppress = known};
+    // Leaves come base first; of equals the first stays first.
+    const auto better = [&](const Candidate &a, const Candidate &b) {
+      return std::tuple(rank(scene, a), ~time_of(a.id)) <
+             std::tuple(rank(scene, b), ~time_of(b.id));
+    };
+    found.insert(std::ranges::upper_bound(found, candidate, better), candidate);
+  }
+  return found;
+}
+
+void add(Blamed &blamed, const Scene &scene, uint64_t id, Part part, bool suppress) {
+  if (!scene.kind(id) || is_corrupt(id))
+    return;
+  const auto same = [&](const Candidate &other) { return other.id == id; };
+  if (std::ranges::any_of(blamed.candidates, same))
+    return;
+  // If nobody better is known, this one it is.
+  blamed.candidates.push_back({.id = id,
+                               .part = part,
+                               .suppress = suppress || blamed.candidates.empty(),
+                               .onward = part == Part::writer});
+}
+
+void give_up_if_empty(Blamed &blamed, const char *why) {
+  if (blamed.candidates.empty())
+    blamed.nothing = why;
+}
+
+bool lies_in_freed_block(const culprit_record_crash &crash) {
+  return crash.block != 0 && crash.freed != 0 && crash.address >= crash.block &&
+         crash.address - crash.block < crash.block_size;
+}
+
+ErrorKind kind_of_fault(const Scene &scene, const std::vector<Candidate> &candidates) {
+  switch (scene.crash.signal) {
+  case SIGFPE:
+    return ErrorKind::division_by_zero;
+  case SIGILL:
+  case SIGTRAP:
+    return ErrorKind::illegal_instruction;
+  default:
+    break;
+  }
+  if (!candidates.empty()) {
+    const Candidate &best = candidates.front();
+    const auto kind = scene.kind(best.id);
+    if (kind == DefinitionKind::free)
+      return ErrorKind::use_after_free;
+    if (kind == DefinitionKind::variable)
+      return ErrorKind::uninitialised_read;
+    // A fresh block's bytes have its allocation's id, and so has the pointer to it; but that one
+    // does not lead astray without an index.
+    if (kind == DefinitionKind::allocation && candidates.size() == 1 && best.role != Role::index &&
+        scene.crash.address >= kNearNull)
+      return ErrorKind::uninitialised_read;
+  }
+  return scene.crash.address < kNearNull ? ErrorKind::null_dereference : ErrorKind::wild_access;
+}
+
+Blamed blame_fault(const Scene &scene) {
+  Blamed blamed;
+  if (lies_in_freed_block(scene.crash)) {
+    add(blamed, scene, scene.crash.freed, Part::free, true);
+    blamed.error = ErrorKind::use_after_free;
+    for (Candidate &source : sources(scene)) {
+      source.suppress = source.suppress && blamed.candidates.empty();
+      blamed.candidates.push_back(std::move(source));
+    }
+    return blamed;
+  }
+  blamed.candidates = sources(scene);
+  blamed.error = kind_of_fault(scene, blamed.candidates);
+  give_up_if_empty(blamed, scene.place ? "the address is made of nothing that the program computed"
+                                       : "nothing of the program ran before it");
+  return blamed;
+}
+
+// The block was written beside: the write is first, its allocation (too small?) second.
+Blamed blame_guard(const Scene &scene) {
+  Blamed blamed{.error = scene.crash.address < scene.crash.block ? ErrorKind::heap_underflow
+                                                                 : ErrorKind::heap_overflow};
+  add(blamed, scene, scene.crash.written, Part::writer, true);
+  add(blamed, scene, scene.crash.allocated, Part::allocation, false);
+  give_up_if_empty(blamed, "code that culprit does not see wrote beside a block");
+  return blamed;
+}
+
+Blamed blame_freed_write(const Scene &scene) {
+  Blamed blamed{.error = ErrorKind::use_after_free};
+  add(blamed, scene, scene.crash.freed, Part::free, true);
+  add(blamed, scene, scene.crash.written, Part::writer, false);
+  give_up_if_empty(blamed, "code that culprit does not see freed a block and wrote to it");
+  return blamed;
+}
+
+// One pointer freed twice: the first free came too early. Two pointers that should differ: the
+// paper's rule, the later one is wrong.
+Blamed blame_double_free(const Scene &scene) {
+  Blamed blamed{.error = ErrorKind::double_free};
+  const std::vector<Candidate> pointers = sources(scene);
+  const bool same = !pointers.empty() && pointers.front().id == scene.crash.freed_leaf;
+  if (!same)
+    blamed.candidates = pointers;
+  std::erase_if(blamed.candidates, [](const Candidate &one) { return one.part == Part::missing; });
+  add(blamed, scene, scene.crash.freed, Part::free, same);
+  give_up_if_empty(blamed, "code that culprit does not see freed a block twice");
+  return blamed;
+}
+
+Blamed blame_smashed(const Scene &scene) {
+  Blamed blamed{.error = ErrorKind::stack_overflow};
+  add(blamed, scene, scene.crash.written, Part::writer, true);
+  give_up_if_empty(blamed, "code that culprit does not see wrote over a return address");
+  return blamed;
+}
+
+// A recursion that does not end because of what it walks over (a list that has become a ring): the
+// last access was made on the way down.
+Blamed blame_exhausted(const Scene &scene) {
+  Blamed blamed{.error = ErrorKind::stack_exhausted, .candidates = sources(scene)};
+  std::erase_if(blamed.candidates, [](const Candidate &one) { return one.part == Part::missing; });
+  give_up_if_empty(blamed, "the stack is full, and no value is to blame for that");
+  return blamed;
+}
+
+} // namespace
+
+std::string_view name_of(ErrorKind kind) { return kErrors[static_cast<size_t>(kind)]; }
+std::string_view name_of(Part part) { return kParts[static_cast<size_t>(part)]; }
+
+Blamed blame(const culprit_record_crash &crash, const Tables &tables) {
+  const Scene scene{crash, tables, tables.place(crash.place)};
+  switch (crash.kind) {
+  case CULPRIT_CRASH_SIGNAL:
+    return blame_fault(scene);
+  case CULPRIT_CRASH_DOUBLE_FREE:
+    return blame_double_free(scene);
+  case CULPRIT_CRASH_GUARD:
+    return blame_guard(scene);
+  case CULPRIT_CRASH_FREED_WRITE:
+    return blame_freed_write(scene);
+  case CULPRIT_CRASH_SMASHED:
+    return blame_smashed(scene);
+  case CULPRIT_CRASH_EXHAUSTED:
+    return blame_exhausted(scene);
+  default:
+    break;
+  }
+  Blamed blamed{.error = crash.kind == CULPRIT_CRASH_BAD_FREE ? ErrorKind::bad_free
+                                                              : ErrorKind::failed_check,
+                .candidates = sources(scene)};
+  give_up_if_empty(blamed, crash.kind == CULPRIT_CRASH_BAD_FREE
+                               ? "the pointer is made of nothing that the program computed"
+                               : "what led to it does not depend on anything the program computed");
+  return blamed;
+}
+
+} // namespace culprit::locate

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a crash is blamed on: from what the runtime says of it (abi/run_file.h) and the tables, the
+// definitions under suspicion, best first, and the kind of error. docs/locating.md has the rules
+// and why they are so.
+//
+// Rules: a pure function of its arguments. A candidate that is suppressed belongs to the paper's
+// set of suppression points; one that is not is told to the user beside them, as the other end of
+// the same error (the allocation of a block that was overrun).
+#pragma once
+
+#include "engine/locate/tables.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "abi/run_file.h"
+
+namespace culprit::locate {
+
+enum class ErrorKind {
+  wild_access,
+  null_dereference,
+  use_after_free,
+  uninitialised_read,
+  heap_overflow,
+  heap_underflow,
+  stack_overflow, // of a buffer
+  double_free,
+  bad_free,
+  failed_check, // abort, assertion, uncaught exception
+  division_by_zero,
+  illegal_instruction,
+  stack_exhausted,
+};
+std::string_view name_of(ErrorKind kind);
+
+// In what way a candidate is involved.
+enum class Part {
+  source,     // the crash used a value it defined
+  writer,     // it wrote where it must not
+  allocation, // of the block concerned
+  free,       // of the block concerned
+  missing,    // nothing known defined the value: the place of the crash is all there is
+};
+std::string_view name_of(Part part);
+
+struct Candidate {
+  uint64_t id = 0; // as the crash has it; 0: missing
+  Part part = Part::source;
+  std::string name = {}; // what the crash's place calls the value; empty: cannot be told
+  std::optional<Role> role = {};
+  bool suppress = true;
+  bool onward = false; // what it did once it may do again: a loop past the end of a buffer
+};
+
+struct Blamed {
+  ErrorKind error = ErrorKind::wild_access;
+  std::vector<Candidate> candidates = {}; // best first
+  std::string nothing = {};               // why there are none
+};
+
+Blamed blame(const culprit_record_crash &crash, const Tables &tables);
+
+} // namespace culprit::locate

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/locate/blame.h"
+
+#include "engine/locate/simulated.h"
+
+#include <csignal>
+#include <gtest/gtest.h>
+
+namespace culprit::locate {
+namespace {
+
+std::vector<uint64_t> ids(const Blamed &blamed) {
+  std::vector<uint64_t> all;
+  for (const Candidate &candidate : blamed.candidates)
+    all.push_back(candidate.id);
+  return all;
+}
+
+using Ids = std::vector<uint64_t>;
+
+TEST(Blame, TheMostRecentOfSeveralLeavesIsFirst) {
+  TableBuilder builder;
+  const uint32_t base = builder.definition(DefinitionKind::allocation, 2);
+  const uint32_t index = builder.definition(DefinitionKind::store, 11, "c");
+  const uint32_t place =
+      builder.place(PlaceKind::store, 12, {{"intArray", Role::base}, {"c", Role::index}});
+  const Blamed blamed =
+      blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(5, base), id_at(90, index)}),
+            builder.tables);
+  EXPECT_EQ(ids(blamed), (Ids{id_at(90, index), id_at(5, base)}));
+  EXPECT_EQ(blamed.error, ErrorKind::wild_access);
+  EXPECT_TRUE(blamed.candidates[0].suppress);
+  EXPECT_TRUE(blamed.candidates[1].suppress);
+  EXPECT_EQ(blamed.candidates[0].name, "c");
+  EXPECT_EQ(blamed.candidates[0].role, Role::index);
+}
+
+TEST(Blame, OfEqualTimesTheBaseIsFirst) {
+  TableBuilder builder;
+  const uint32_t a = builder.definition(DefinitionKind::global, 1);
+  const uint32_t b = builder.definition(DefinitionKind::global, 2);
+  const uint32_t place =
+      builder.place(PlaceKind::load, 12, {{"base", Role::base}, {"i", Role::index}});
+  EXPECT_EQ(ids(blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {b, a}), builder.tables)),
+            (Ids{b, a}));
+}
+
+TEST(Blame, AValueFromAFreedBlockIsBlamedOnTheFree) {
+  TableBuilder builder;
+  const uint32_t gone = builder.definition(DefinitionKind::free, 7);
+  const uint32_t index = builder.definition(DefinitionKind::store, 11);
+  const uint32_t place =
+      builder.place(PlaceKind::load, 12, {{"p->next", Role::base}, {"i", Role::index}});
+  const Blamed blamed =
+      blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(5, gone), id_at(90, index)}),
+            builder.tables);
+  EXPECT_EQ(blamed.error, ErrorKind::use_after_free);
+  EXPECT_EQ(blamed.candidates.front().id, id_at(5, gone));
+  EXPECT_EQ(blamed.candidates.front().part, Part::free);
+}
+
+TEST(Blame, AVariableNeverWrittenIsBlamedOnItsDeclaration) {
+  TableBuilder builder;
+  const uint32_t variable = builder.definition(DefinitionKind::variable, 3, "p");
+  const uint32_t index = builder.definition(DefinitionKind::store, 11);
+  const uint32_t place =
+      builder.place(PlaceKind::load, 12, {{"p", Role::base}, {"i", Role::index}});
+  const Blamed blamed = blame(
+      crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {variable, id_at(90, index)}), builder.tables);
+  EXPECT_EQ(blamed.error, ErrorKind::uninitialised_read);
+  EXPECT_EQ(blamed.candidates.front().id, variable);
+}
+
+TEST(Blame, BytesOfAFreshBlockAreUninitialised) {
+  TableBuilder builder;
+  const uint32_t block = builder.definition(DefinitionKind::allocation, 3);
+  const uint32_t place = builder.place(PlaceKind::load, 12, {{"n->next", Role::pointer}});
+  culprit_record_crash crash = crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(3, block)});
+  EXPECT_EQ(blame(crash, builder.tables).error, ErrorKind::uninitialised_read);
+  crash.address = 8; // the allocation gave NULL
+  EXPECT_EQ(blame(crash, builder.tables).error, ErrorKind::null_dereference);
+}
+
+TEST(Blame, ALeafThatNothingDefinedIsMissing) {
+  TableBuilder builder;
+  const uint32_t place = builder.place(PlaceKind::load, 12, {{"*p", Role::pointer}});
+  const Blamed blamed = blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {0}), builder.tables);
+  ASSERT_EQ(blamed.candidates.size(), 1u);
+  EXPECT_EQ(blamed.candidates[0].part, Part::missing);
+  EXPECT_FALSE(blamed.candidates[0].suppress);
+}
+
+TEST(Blame, AMissingDefinitionIsTheLastCandidate) {
+  TableBuilder builder;
+  const uint32_t index = builder.definition(DefinitionKind::store, 11);
+  const uint32_t place =
+      builder.place(PlaceKind::load, 12, {{"p", Role::base}, {"i", Role::index}});
+  EXPECT_EQ(ids(blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {0, id_at(2, index)}),
+                      builder.tables)),
+            (Ids{id_at(2, index), 0}));
+}
+
+TEST(Blame, ANumberThatTheTablesDoNotHaveIsMissing) {
+  TableBuilder builder;
+  const uint32_t place = builder.place(PlaceKind::load, 12, {{"p", Role::base}});
+  EXPECT_EQ(
+      ids(blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(2, 77)}), builder.tables)),
+      (Ids{0}));
+}
+
+TEST(Blame, WhatIsKnownToBeCorruptIsNotBlamedAgain) {
+  TableBuilder builder;
+  const uint32_t index = builder.definition(DefinitionKind::store, 11);
+  const uint32_t place = builder.place(PlaceKind::load, 12, {{"i", Role::index}});
+  const Blamed blamed =
+      blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {CULPRIT_ID_CORRUPT | id_at(2, index)}),
+            builder.tables);
+  EXPECT_TRUE(blamed.candidates.empty());
+  EXPECT_FALSE(blamed.nothing.empty());
+}
+
+TEST(Blame, AConstantOfTheCallItselfComesAfterItsOtherArguments) {
+  TableBuilder builder;
+  const uint32_t pointer = builder.definition(DefinitionKind::store, 4, "p");
+  const uint32_t format = builder.definition(DefinitionKind::constant, 12);
+  const uint32_t place =
+      builder.place(PlaceKind::call, 12, {{"", Role::argument}, {"p", Role::argument}}, "printf");
+  EXPECT_EQ(ids(blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place,
+                               {id_at(99, format), id_at(5, pointer)}),
+                      builder.tables)),
+            (Ids{id_at(5, pointer), id_at(99, format)}));
+}
+
+TEST(Blame, AnOverflowIsBlamedOnTheWriteAndBesideItOnTheAllocation) {
+  TableBuilder builder;
+  const uint32_t block = builder.definition(DefinitionKind::allocation, 2);
+  const uint32_t write = builder.definition(DefinitionKind::store, 8);
+  culprit_record_crash crash = crash_at(CULPRIT_CRASH_GUARD, 0, 0);
+  crash.block = 0x1000;
+  crash.block_size = 32;
+  crash.address = 0x1020;
+  crash.written = id_at(40, write);
+  crash.allocated = id_at(3, block);
+  Blamed blamed = blame(crash, builder.tables);
+  EXPECT_EQ(blamed.error, ErrorKind::heap_overflow);
+  EXPECT_EQ(ids(blamed), (Ids{id_at(40, write), id_at(3, block)}));
+  EXPECT_TRUE(blamed.candidates[0].suppress);
+  EXPECT_FALSE(blamed.candidates[1].suppress);
+  crash.address = 0xff8;
+  EXPECT_EQ(blame(crash, builder.tables).error, ErrorKind::heap_underflow);
+  crash.written = 0; // by code that is not seen
+  blamed = blame(crash, builder.tables);
+  EXPECT_EQ(ids(blamed), (Ids{id_at(3, block)}));
+  EXPECT_TRUE(blamed.candidates[0].suppress);
+}
+
+TEST(Blame, AWriteIntoAFreedBlockIsBlamedOnTheFree) {
+  TableBuilder builder;
+  const uint32_t gone = builder.definition(DefinitionKind::free, 5);
+  const uint32_t write = builder.definition(DefinitionKind::store, 8);
+  culprit_record_crash crash = crash_at(CULPRIT_CRASH_FREED_WRITE, 0, 0);
+  crash.freed = id_at(10, gone);
+  crash.written = id_at(40, write);
+  const Blamed blamed = blame(crash, builder.tables);
+  EXPECT_EQ(blamed.error, ErrorKind::use_after_free);
+  EXPECT_EQ(ids(blamed), (Ids{id_at(10, gone), id_at(40, write)}));
+  EXPECT_FALSE(blamed.candidates[1].suppress);
+}
+
+TEST(Blame, APointerFreedTwiceIsBlamedOnTheFirstFree) {
+  TableBuilder builder;
+  const uint32_t pointer = builder.definition(DefinitionKind::allocation, 2);
+  const uint32_t gone = builder.definition(DefinitionKind::free, 14);
+  const uint32_t place = builder.place(PlaceKind::free, 15, {{"p", Role::pointer}}, "free");
+  culprit_record_crash crash = crash_at(CULPRIT_CRASH_DOUBLE_FREE, 0, place, {id_at(3, pointer)});
+  crash.freed = id_at(50, gone);
+  crash.freed_leaf = id_at(3, pointer);
+  const Blamed blamed = blame(crash, builder.tables);
+  EXPECT_EQ(blamed.error, ErrorKind::double_free);
+  EXPECT_EQ(ids(blamed), (Ids{id_at(50, gone)}));
+  EXPECT_TRUE(blamed.candidates[0].suppress);
+}
+
+TEST(Blame, TwoPointersToOneBlockAreBlamedOnTheLaterOne) {
+  TableBuilder builder;
+  const uint32_t p = builder.definition(DefinitionKind::store, 2, "p2");
+  const uint32_t q = builder.definition(DefinitionKind::store, 4, "q2");
+  const uint32_t gone = builder.definition(DefinitionKind::free, 14);
+  const uint32_t place = builder.place(PlaceKind::free, 15, {{"q2", Role::pointer}}, "free");
+  culprit_record_crash crash = crash_at(CULPRIT_CRASH_DOUBLE_FREE, 0, place, {id_at(4, q)});
+  crash.freed = id_at(50, gone);
+  crash.freed_leaf = id_at(2, p);
+  const Blamed blamed = blame(crash, builder.tables);
+  EXPECT_EQ(ids(blamed), (Ids{id_at(4, q), id_at(50, gone)}));
+  EXPECT_TRUE(blamed.candidates[0].suppress);
+  EXPECT_FALSE(blamed.candidates[1].suppress);
+}
+
+TEST(Blame, AFaultInAFreedBlockIsAUseAfterFree) {
+  TableBuilder builder;
+  const uint32_t gone = builder.definition(DefinitionKind::free, 5);
+  const uint32_t pointer = builder.definition(DefinitionKind::allocation, 2);
+  const uint32_t place = builder.place(PlaceKind::load, 15, {{"p", Role::pointer}});
+  culprit_record_crash crash = crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(1, pointer)});
+  crash.block = crash.address - 16;
+  crash.block_size = 32;
+  crash.freed = id_at(9, gone);
+  const Blamed blamed = blame(crash, builder.tables);
+  EXPECT_EQ(blamed.error, ErrorKind::use_after_free);
+  EXPECT_EQ(ids(blamed), (Ids{id_at(9, gone), id_at(1, pointer)}));
+  EXPECT_FALSE(blamed.candidates[1].suppress);
+}
+
+TEST(Blame, OfAnAddressNearNullTheBaseIsWrong) {
+  TableBuilder builder;
+  const uint32_t base = builder.definition(DefinitionKind::global, 1, "chosen");
+  const uint32_t index = builder.definition(DefinitionKind::store, 26, "colour");
+  const uint32_t place =
+      builder.place(PlaceKind::load, 33, {{"chosen", Role::base}, {"colour", Role::index}});
+  culprit_record_crash crash =
+      crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {base, id_at(5, index)});
+  crash.address = 0x18;
+  EXPECT_EQ(ids(blame(crash, builder.tables)), (Ids{base, id_at(5, index)}));
+}
+
+TEST(Blame, OfACallsArgumentsThePointerIsWrong) {
+  TableBuilder builder;
+  const uint32_t row = builder.definition(DefinitionKind::library, 61, "row");
+  const uint32_t note = builder.definition(DefinitionKind::store, 23, "note");
+  const uint32_t place = builder.place(
+      PlaceKind::call, 27, {{"", Role::pointer}, {"row", Role::argument}, {"note", Role::pointer}});
+  EXPECT_EQ(
+      ids(blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {0, id_at(9, row), id_at(5, note)}),
+                builder.tables)),
+      (Ids{id_at(5, note), id_at(9, row)}));
+}
+
+TEST(Blame, AFullStackIsBlamedOnWhatTheRecursionWalksOver) {
+  TableBuilder builder;
+  const uint32_t next = builder.definition(DefinitionKind::store, 26, "lines[].next");
+  const uint32_t place = builder.place(PlaceKind::load, 33, {{"line", Role::pointer}});
+  const Blamed blamed =
+      blame(crash_at(CULPRIT_CRASH_EXHAUSTED, SIGSEGV, place, {id_at(5, next)}), builder.tables);
+  EXPECT_EQ(ids(blamed), (Ids{id_at(5, next)}));
+}
+
+TEST(Blame, AFullStackIsNobodysDefinition) {
+  const Blamed blamed = blame(crash_at(CULPRIT_CRASH_EXHAUSTED, SIGSEGV, 0), Tables{});
+  EXPECT_EQ(blamed.error, ErrorKind::stack_exhausted);
+  EXPECT_TRUE(blamed.candidates.empty());
+  EXPECT_FALSE(blamed.nothing.empty());
+}
+
+TEST(Blame, AFailedCheckIsBlamedOnItsCondition) {
+  TableBuilder builder;
+  const uint32_t count = builder.definition(DefinitionKind::store, 5, "count");
+  const uint32_t place =
+      builder.place(PlaceKind::stop, 15, {{"count", Role::condition}}, "__assert_fail");
+  const Blamed blamed =
+      blame(crash_at(CULPRIT_CRASH_ABORT, SIGABRT, place, {id_at(7, count)}), builder.tables);
+  EXPECT_EQ(blamed.error, ErrorKind::failed_check);
+  EXPECT_EQ(ids(blamed), (Ids{id_at(7, count)}));
+}
+
+TEST(Blame, EveryKindHasAName) {
+  for (int kind = 0; kind <= static_cast<int>(ErrorKind::stack_exhausted); ++kind)
+    EXPECT_FALSE(name_of(static_cast<ErrorKind>(kind)).empty());
+  EXPECT_EQ(name_of(ErrorKind::stack_exhausted), "stack-exhausted");
+  EXPECT_EQ(name_of(ErrorKind::division_by_zero), "division-by-zero");
+}
+
+} // namespace
+} // namespace culprit::locate

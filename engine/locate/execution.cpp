@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See execution.h.
+#include "engine/locate/execution.h"
+
+#include "abi/locate.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace culprit::locate {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The process that was started first comes first: a child's file has the name of its parent's and
+// more.
+std::vector<fs::path> run_files(const fs::path &directory) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator(directory, error))
+    if (entry.path().filename().string().starts_with("run"))
+      files.push_back(entry.path());
+  std::ranges::sort(files, [](const fs::path &a, const fs::path &b) {
+    const std::string x = a.filename().string();
+    const std::string y = b.filename().string();
+    return std::pair(x.size(), x) < std::pair(y.size(), y);
+  });
+  return files;
+}
+
+void take(Execution &execution, run::RunFile file, bool first) {
+  std::vector<run::Module> modules;
+  bool crashed = false;
+  for (run::Record &record : file.records) {
+    if (auto *fired = std::get_if<run::Fired>(&record.what))
+      execution.fired.push_back(fired->numbers);
+    if (auto *module = std::get_if<run::Module>(&record.what))
+      modules.push_back(std::move(*module));
+    if (auto *crash = std::get_if<run::Crash>(&record.what); crash && !execution.crash) {
+      execution.crash = std::move(*crash);
+      crashed = true;
+    }
+  }
+  if (first || crashed)
+    execution.modules = std::move(modules);
+}
+
+} // namespace
+
+Result<Execution> read_execution(const fs::path &directory) {
+  const std::vector<fs::path> files = run_files(directory);
+  if (files.empty())
+    return fail("the target wrote no run file",
+                "its runtime did not start; is it statically linked, or set-user-id?");
+  Execution execution;
+  for (size_t i = 0; i < files.size(); ++i) {
+    auto file = run::read(files[i]);
+    // A child may have died before its first record.
+    if (!file && i == 0)
+      return std::unexpected(file.error());
+    if (file)
+      take(execution, std::move(*file), i == 0);
+  }
+  return execution;
+}
+
+std::string difference(const Execution &first, const Execution &second) {
+  if (first.status != second.status)
+    return fmt::format("the end differs: {} and {}", launch::describe(first.status),
+                       launch::describe(second.status));
+  if (first.crash.has_value() != second.crash.has_value())
+    return "one of two executions crashed, the other did not";
+  if (!first.crash)
+    return {};
+  const culprit_record_crash &a = first.crash->numbers;
+  const culprit_record_crash &b = second.crash->numbers;
+  if (a.kind != b.kind || a.signal != b.signal || a.place != b.place)
+    return "two executions crashed in different ways";
+  if (a.clock != b.clock)
+    return fmt::format("two executions differ before they crash: {} and {} definitions",
+                       a.clock >> CULPRIT_ID_TIME_SHIFT, b.clock >> CULPRIT_ID_TIME_SHIFT);
+  if (std::memcmp(&a, &b, sizeof a) != 0)
+    return "two executions crashed at the same moment, but not for the same values";
+  return {};
+}
+
+} // namespace culprit::locate

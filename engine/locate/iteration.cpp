@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See iteration.h.
+#include "engine/locate/iteration.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace culprit::locate {
+namespace {
+
+constexpr std::array<std::string_view, 3> kOutcomes = {"located", "no-corruption", "unresolved"};
+
+// The same block overrun, the same return address or freed block overwritten.
+bool is_same_memory(const culprit_record_crash &a, const culprit_record_crash &b) {
+  if (a.kind != b.kind)
+    return false;
+  switch (a.kind) {
+  case CULPRIT_CRASH_GUARD:
+    return a.block == b.block && a.allocated == b.allocated;
+  case CULPRIT_CRASH_FREED_WRITE:
+    return a.block == b.block && a.freed == b.freed;
+  case CULPRIT_CRASH_SMASHED:
+    return a.address == b.address;
+  default:
+    return false;
+  }
+}
+
+class Iteration {
+public:
+  Iteration(const Tables &tables, const Execute &execute, const IterationOptions &options)
+      : tables_(tables), execute_(execute), options_(options) {}
+
+  Result<Located> run();
+
+private:
+  enum class End { quiet, stuck };
+
+  // Figure 3 from this set on: until no crash, or until nothing can be done.
+  Result<End> suppress(Targets &targets);
+  Result<std::optional<Execution>> once(Targets &targets); // nothing: too many
+  bool did_crash(const Execution &execution);
+  Step step_of(Execution &execution) const;
+  bool extend(Targets &targets, Step &step) const;
+  void count(const std::map<uint64_t, uint64_t> &met);
+  Result<bool> expose(const Targets &targets);
+  std::vector<uint32_t> definitions_of(const Step &step) const;
+  Result<void> find_all(Targets &targets);
+  Finding finding() const;
+  void stuck(std::string why);
+
+  const Tables &tables_;
+  const Execute &execute_;
+  const IterationOptions &options_;
+  Located located_;
+  std::string layout_;
+  std::optional<size_t> last_; // step that grew the set last
+  bool unconfirmed_ = false;
+};
+
+void Iteration::stuck(std::string why) {
+  located_.outcome = Outcome::unresolved;
+  located_.reason = std::move(why);
+}
+
+// How many times a definition had been executed is only known once it was executed as a target.
+void Iteration::count(const std::map<uint64_t, uint64_t> &met) {
+  if (!last_)
+    return;
+  for (Suspect &suspect : located_.chain[*last_].suspects)
+    if (const auto found = met.find(suspect.candidate.id); found != met.end())
+      suspect.count = found->second;
+}
+
+Result<std::optional<Execution>> Iteration::once(Targets &targets) {
+  if (located_.executions >= options_.executions) {
+    stuck(fmt::format("it still crashes after {} executions", located_.executions));
+    return std::nullopt;
+  }
+  auto execution = execute_(targets, layout_);
+  if (!execution)
+    return std::unexpected(execution.error());
+  ++located_.executions;
+  for (const std::string &note : execution->notes)
+    if (std::ranges::find(located_.notes, note) == located_.notes.end())
+      located_.notes.push_back(note);
+  count(targets.executed(execution->fired));
+  return std::move(*execution);
+}
+
+bool Iteration::did_crash(const Execution &execution) {
+  const bool first = located_.executions == 1;
+  const auto note = [&](std::string_view how) {
+    located_.notes.push_back(
+        fmt::format("execution {} {}: it has not crashed so far", located_.executions, how));
+  };
+  // What suppression leaves out may be what ends a loop or a recursion; but not one that had no end
+  // before.
+  const auto is_full = [](const Step &step) {
+    return step.crash.numbers.kind == CULPRIT_CRASH_EXHAUSTED;
+  };
+  if (!first && execution.crash && execution.crash->numbers.kind == CULPRIT_CRASH_EXHAUSTED &&
+      std::ranges::none_of(located_.chain, is_full)) {
+    note("filled its stack");
+    return false;
+  }
+  if (execution.crash)
+    return true;
+  if (!first && (execution.status.ending == launch::Ending::timed_out ||
+                 execution.status.ending == launch::Ending::over_limit))
+    note(execution.status.ending == launch::Ending::timed_out ? "timed out"
+                                                              : "used too much memory");
+  return false;
+}
+
+Step Iteration::step_of(Execution &execution) const {
+  Step step{.execution = located_.executions,
+            .crash = std::move(*execution.crash),
+            .modules = std::move(execution.modules),
+            .layout = layout_};
+  step.place = tables_.place(step.crash.numbers.place);
+  return step;
+}
+
+// Adds the suspects of a crash to the set; false: nothing is new.
+bool Iteration::extend(Targets &targets, Step &step) const {
+  // A block that several statements overrun: its allocation as well, or they would all have to be
+  // found one by one. Which of them was first is known.
+  const bool again = std::ranges::any_of(located_.chain, [&](const Step &earlier) {
+    return is_same_memory(earlier.crash.numbers, step.crash.numbers);
+  });
+  for (Suspect &suspect : step.suspects) {
+    suspect.candidate.suppress |= again && suspect.candidate.part == Part::allocation;
+    if (!suspect.candidate.suppress || !targets.add(suspect.candidate.id, suspect.candidate.onward))
+      continue;
+    step.grew = true;
+    // Blamed before, for an earlier execution: that one counts.
+    suspect.count = targets.first_count(definition_of(suspect.candidate.id));
+  }
+  return step.grew;
+}
+
+Result<bool> Iteration::expose(const Targets &targets) {
+  if (!options_.expose)
+    return false;
+  auto layout = options_.expose(targets);
+  if (!layout)
+    return std::unexpected(layout.error());
+  if (!*layout)
+    return false;
+  layout_ = std::move(**layout);
+  return true;
+}
+
+Result<Iteration::End> Iteration::suppress(Targets &targets) {
+  for (;;) {
+    auto execution = once(targets);
+    if (!execution)
+      return std::unexpected(execution.error());
+    if (!*execution)
+      return End::stuck;
+    const launch::Status status = (*execution)->status;
+    if (located_.executions == 1)
+      located_.status = status;
+    located_.last = status;
+    if (status.ending == launch::Ending::cancelled)
+      return fail("interrupted");
+    if (!did_crash(**execution)) {
+      const bool ended_by_us =
+          status.ending == launch::Ending::timed_out || status.ending == launch::Ending::over_limit;
+      if (status.ending == launch::Ending::signalled && !(*execution)->crash) {
+        stuck(fmt::format("execution {} was {}, and its runtime could not say where",
+                          located_.executions, launch::describe(status)));
+        return End::stuck;
+      }
+      if (located_.executions == 1 && ended_by_us) {
+        stuck(fmt::format("{} before it crashed", launch::describe(status)));
+        return End::stuck;
+      }
+      auto exposed = expose(targets);
+      if (!exposed)
+        return std::unexpected(exposed.error());
+      if (!*exposed)
+        return End::quiet;
+      continue;
+    }
+    Step step = step_of(**execution);
+    const Blamed blamed = blame(step.crash.numbers, tables_);
+    step.error = blamed.error;
+    for (const Candidate &candidate : blamed.candidates)
+      step.suspects.push_back(
+          {candidate, tables_.definition(definition_of(candidate.id)), std::nullopt});
+    const bool grew = extend(targets, step);
+    const bool missing =
+        !step.suspects.empty() && step.suspects.front().candidate.part == Part::missing;
+    located_.chain.push_back(std::move(step));
+    if (grew) {
+      last_ = located_.chain.size() - 1;
+      continue;
+    }
+    // Nothing to suppress, but a place to look at. With something suppressed already, it may be
+    // that this is why the value is not there: what was found before stands.
+    if (missing) {
+      last_ = last_.value_or(located_.chain.size() - 1);
+      unconfirmed_ = true;
+      return End::quiet;
+    }
+    stuck(!blamed.nothing.empty()
+              ? blamed.nothing
+              : fmt::format("execution {} crashes for a value whose definition is suppressed "
+                            "already",
+                            located_.executions));
+    return End::stuck;
+  }
+}
+
+std::vector<uint32_t> Iteration::definitions_of(const Step &step) const {
+  std::vector<uint32_t> all;
+  for (const Suspect &suspect : step.suspects)
+    if (suspect.candidate.suppress)
+      all.push_back(definition_of(suspect.candidate.id));
+  return all;
+}
+
+// An error explains another if suppressing its definitions alone also ends the other's crashes. So
+// only those of the findings stay in the set, and Figure 3 goes on from there.
+Result<void> Iteration::find_all(Targets &targets) {
+  Targets kept;
+  while (!unconfirmed_) {
+    kept.merge(targets.only(definitions_of(located_.chain[*last_])));
+    targets = kept;
+    last_.reset();
+    auto end = suppress(targets);
+    if (!end)
+      return std::unexpected(end.error());
+    if (*end == End::stuck) { // what was found stays found
+      located_.notes.push_back("not all errors could be located: " + located_.reason);
+      located_.outcome = Outcome::located;
+      located_.reason.clear();
+      return {};
+    }
+    if (!last_)
+      return {};
+    located_.findings.push_back(finding());
+  }
+  return {};
+}
+
+Finding Iteration::finding() const {
+  const auto definition = [](const Step &step) {
+    return step.suspects.empty() ? 0 : definition_of(step.suspects.front().candidate.id);
+  };
+  const auto count = [](const Step &step) {
+    return step.suspects.front().count.value_or(UINT64_MAX);
+  };
+  Finding found{.step = *last_, .confirmed = !unconfirmed_};
+  // The runtime tells the earliest of the writes: who writes there later only repeats the error.
+  for (size_t i = *last_; i-- > 0;)
+    if (is_same_memory(located_.chain[i].crash.numbers, located_.chain[*last_].crash.numbers))
+      found.step = i;
+  const uint32_t guilty = definition(located_.chain[found.step]);
+  found.onward = guilty != 0 && located_.chain[found.step].suspects.front().candidate.onward;
+  for (size_t i = found.step; i-- > 0 && guilty != 0;) {
+    if (definition(located_.chain[i]) != guilty)
+      continue;
+    found.onward = true;
+    if (count(located_.chain[i]) <= count(located_.chain[found.step]))
+      found.step = i;
+  }
+  return found;
+}
+
+Result<Located> Iteration::run() {
+  Targets targets;
+  auto end = suppress(targets);
+  if (!end)
+    return std::unexpected(end.error());
+  if (*end == End::stuck || !last_)
+    return std::move(located_);
+  located_.outcome = Outcome::located;
+  located_.findings.push_back(finding());
+  // A chain of one crash is explained: the last execution suppressed nothing else.
+  const bool several =
+      std::ranges::count_if(located_.chain, [](const Step &step) { return step.grew; }) > 1;
+  if (options_.all && several)
+    if (auto found = find_all(targets); !found)
+      return std::unexpected(found.error());
+  return std::move(located_);
+}
+
+} // namespace
+
+std::string_view name_of(Outcome outcome) { return kOutcomes[static_cast<size_t>(outcome)]; }
+
+Result<Located> iterate(const Tables &tables, const Execute &execute,
+                        const IterationOptions &options) {
+  return Iteration(tables, execute, options).run();
+}
+
+} // namespace culprit::locate

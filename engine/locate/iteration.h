@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The paper's Figure 3: while the program crashes, blame the crash on definitions, suppress their
+// effects as well, execute again. The definitions of the last crash are the first corruption.
+//
+// Rules: knows executions only by what they told, so a test can simulate them. Execution 1
+// suppresses nothing. An execution that does not come to its end under suppression (endless loop,
+// endless recursion, no memory) has not crashed, and a note says so.
+#pragma once
+
+#include "engine/error.h"
+#include "engine/locate/blame.h"
+#include "engine/locate/execution.h"
+#include "engine/locate/targets.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace culprit::locate {
+
+// A definition that a crash was blamed on.
+struct Suspect {
+  Candidate candidate;
+  std::optional<Definition> definition; // none: missing
+  std::optional<uint64_t> count;        // which execution of it, from 1; none: not known
+};
+
+// A crash and what it was blamed on.
+struct Step {
+  unsigned execution = 0; // from 1
+  run::Crash crash = {};
+  std::vector<run::Module> modules = {}; // for the addresses of the crash
+  std::optional<Place> place = {};       // where, as far as the program noted it
+  ErrorKind error = ErrorKind::wild_access;
+  std::vector<Suspect> suspects = {}; // best first
+  bool grew = false;                  // some of them were new
+  std::string layout = {};            // the order of variables; empty: the program's own
+};
+
+enum class Outcome { located, no_corruption, unresolved };
+std::string_view name_of(Outcome outcome);
+
+// One error: the definitions of the last crash that brought something new. If it brought but
+// further executions of a definition that was known, the crash that the first of these was blamed
+// for.
+struct Finding {
+  size_t step = 0;       // position in the chain
+  bool onward = false;   // not that execution alone, but those after it as well
+  bool confirmed = true; // an execution without these definitions did not crash
+};
+
+struct Located {
+  Outcome outcome = Outcome::no_corruption;
+  unsigned executions = 0;
+  std::vector<Finding> findings = {}; // of outcome located: one; with `all`, as many as there are
+  std::vector<Step> chain = {};
+  std::string reason = {};    // of outcome unresolved
+  launch::Status status = {}; // of execution 1
+  launch::Status last = {};
+  std::vector<std::string> notes = {};
+};
+
+// Asked for an execution with these targets and this order of variables.
+using Execute = std::function<Result<Execution>(const Targets &targets, const std::string &layout)>;
+// Asked, after an execution that did not crash, for an order of variables in which it would: the
+// paper's Figure 5. Nothing: there is none.
+using Expose = std::function<Result<std::optional<std::string>>(const Targets &targets)>;
+
+struct IterationOptions {
+  unsigned executions = 50; // at most
+  bool all = false;         // also errors that the first found does not explain
+  Expose expose = {};
+};
+
+Result<Located> iterate(const Tables &tables, const Execute &execute,
+                        const IterationOptions &options);
+
+} // namespace culprit::locate

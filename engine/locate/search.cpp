@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See search.h.
+#include "engine/locate/search.h"
+
+#include <algorithm>
+#include <future>
+#include <set>
+
+namespace culprit::locate {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+bool is_of_the_runtime(const symbolize::Place &place) {
+  return place.function.starts_with("culprit::") || place.function.starts_with("__culprit_") ||
+         place.function.starts_with("(anonymous namespace)::__culprit");
+}
+
+// The files of the program's own code. Others on its stack (libc's start-up, with debug information
+// installed) have names, but no place that a reader could look at.
+using Files = std::set<std::string, std::less<>>;
+
+Files source_files(const Tables &tables) {
+  Files files;
+  uint32_t last = 0;
+  for (const Tables::PlaceRow &place : tables.places)
+    if (place.file != last) {
+      last = place.file;
+      files.insert(fs::path(tables.strings[last]).lexically_normal().string());
+    }
+  return files;
+}
+
+std::vector<symbolize::Place> stack_of(const Step &step, const Target &target, const Files &files) {
+  symbolize::Symbolizer symbolizer = target.symbolizer(step.modules, step.execution > 1);
+  std::vector<uint64_t> addresses = step.crash.addresses;
+  // Of a fault the instruction itself; what is looked up is the one before a return address.
+  if (const uint64_t pc = step.crash.numbers.pc; pc != 0 && pc != UINT64_MAX)
+    if (addresses.empty() || (addresses.front() != pc && addresses.front() != pc + 1))
+      addresses.insert(addresses.begin(), pc + 1);
+  std::vector<symbolize::Place> stack;
+  for (const uint64_t address : addresses)
+    for (const symbolize::Place &place : symbolizer.return_address(address))
+      if (!is_of_the_runtime(place)) {
+        stack.push_back(place);
+        if (!files.contains(fs::path(place.file).lexically_normal().string()))
+          stack.back() = {.function = place.function};
+      }
+  return stack;
+}
+
+} // namespace
+
+milliseconds patience(const LocateSettings &settings, std::chrono::microseconds first,
+                      milliseconds asked_for) {
+  if (asked_for.count() != 0)
+    return asked_for;
+  if (settings.timeout > 0)
+    return milliseconds(std::max<int64_t>(1, static_cast<int64_t>(settings.timeout * 1000)));
+  const double longest = 10'000 + static_cast<double>(first.count()) / 1000 * settings.patience;
+  return milliseconds(static_cast<int64_t>(std::min(longest, 1e9)));
+}
+
+Result<Search> search(const Target &target, const launch::Request &request,
+                      const SearchOptions &options) {
+  auto trace = [&] { return target.trace(request, options.scratch); };
+  auto again = std::async(std::launch::async, trace);
+  auto first = trace();
+  auto second = again.get();
+  if (!first)
+    return std::unexpected(first.error());
+  if (!second)
+    return std::unexpected(second.error());
+  Search search;
+  search.located.status = first->status;
+  if (first->status.ending == launch::Ending::cancelled ||
+      second->status.ending == launch::Ending::cancelled)
+    return fail("interrupted");
+  search.difference = difference(*first, *second);
+  if (!search.difference.empty())
+    return search;
+  const bool prints_the_same = first->output == second->output;
+
+  launch::Request later = request;
+  later.limits.timeout = patience(options.settings, first->wall, request.limits.timeout);
+  bool is_first = true;
+  const Execute execute = [&](const Targets &targets, const std::string &) -> Result<Execution> {
+    auto execution = is_first ? std::move(first) : target.suppress(later, targets, options.scratch);
+    is_first = false;
+    if (execution && !options.notes)
+      execution->notes.clear();
+    return execution;
+  };
+  auto located = iterate(target.tables(), execute,
+                         {.executions = static_cast<unsigned>(options.settings.executions),
+                          .all = options.all,
+                          .expose = {}});
+  if (!located)
+    return std::unexpected(located.error());
+  search.located = std::move(*located);
+  if (!prints_the_same && search.located.outcome != Outcome::no_corruption)
+    search.located.notes.emplace_back(
+        "two executions did not print the same; their crash was the same");
+  const Files files = search.located.chain.empty() ? Files() : source_files(target.tables());
+  for (const Step &step : search.located.chain)
+    search.stacks.push_back(stack_of(step, target, files));
+  return search;
+}
+
+} // namespace culprit::locate

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Locating the first corruption of one case: is it repeatable, what does the iteration find, where
+// in the source did it crash.
+#pragma once
+
+#include "engine/error.h"
+#include "engine/launch/launch.h"
+#include "engine/locate/iteration.h"
+#include "engine/locate/settings.h"
+#include "engine/locate/target.h"
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace culprit::locate {
+
+struct SearchOptions {
+  LocateSettings settings = {};
+  bool all = false;   // also errors that the first found does not explain
+  bool notes = false; // tell what the system refused to fix
+  std::filesystem::path scratch;
+};
+
+struct Search {
+  Located located = {};
+  // Why two executions were not the same, so that nothing was searched; empty: they were.
+  std::string difference = {};
+  // Of each step of the chain: its call stack, innermost first.
+  std::vector<std::vector<symbolize::Place>> stacks = {};
+};
+
+Result<Search> search(const Target &target, const launch::Request &request,
+                      const SearchOptions &options);
+
+// How long an execution with suppressed effects may take.
+std::chrono::milliseconds patience(const LocateSettings &settings, std::chrono::microseconds first,
+                                   std::chrono::milliseconds asked_for);
+
+} // namespace culprit::locate

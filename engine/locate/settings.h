@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The thresholds of locate: one struct made from settings.def, and the same list as
+// data for whoever reads, prints or checks settings by name.
+#pragma once
+
+#include "engine/error.h"
+#include "engine/heap/settings.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace culprit::locate {
+
+struct LocateSettings {
+  using number = double;
+  using count = uint64_t;
+#define SETTING(type, name, default_value, meaning) type name = default_value;
+#include "engine/locate/settings.def"
+#undef SETTING
+};
+
+using SettingValue = std::variant<bool, double>; // counts are numbers to a user
+using heap::SettingInfo;
+
+// In the order of settings.def.
+std::span<const SettingInfo> locate_settings();
+
+// Fails for a name that is none, a value of another type, or a value that makes no sense.
+Result<void> set_setting(LocateSettings &settings, std::string_view name,
+                         const SettingValue &value);
+
+// The value in force; empty for a name that is none.
+std::string setting_text(const LocateSettings &settings, std::string_view name);
+
+} // namespace culprit::locate

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See target.h.
+#include "engine/locate/target.h"
+
+#include "engine/build/flavour_set.h"
+#include "engine/launch/temporary.h"
+
+#include <fmt/format.h>
+#include <functional>
+
+namespace culprit::locate {
+
+namespace fs = std::filesystem;
+
+Result<Target::Flavour> Target::make(const Options &options, std::string_view name) {
+  auto set = build::FlavourSet::open(name, options.jobs,
+                                     [&options, name = std::string(name)](const fs::path &file) {
+                                       if (options.on_make)
+                                         options.on_make(name, file);
+                                     });
+  if (!set)
+    return std::unexpected(set.error());
+  auto program = set->program(options.typed);
+  if (!program)
+    return std::unexpected(program.error());
+  auto tables = read_tables(program->executable);
+  if (!tables)
+    return std::unexpected(tables.error());
+  if (tables->definitions.empty())
+    return fail(fmt::format("{}: no code in it can be watched", options.typed),
+                "build it with culprit cc or culprit c++; `culprit info` says what it carries");
+  auto objects = launch::ObjectService::start(set->object_answer());
+  if (!objects)
+    return std::unexpected(objects.error());
+  return Flavour{std::move(*program), std::move(*tables),
+                 std::make_unique<launch::ObjectService>(std::move(*objects))};
+}
+
+Result<Target> Target::open(const Options &options) {
+  auto trace = make(options, "trace");
+  if (!trace)
+    return std::unexpected(trace.error());
+  Target target;
+  target.options_ = options;
+  target.trace_ = std::make_unique<Flavour>(std::move(*trace));
+  target.suppress_ = std::make_unique<Later>();
+  return target;
+}
+
+Result<const Target::Flavour *> Target::suppressing() const {
+  const std::scoped_lock lock(suppress_->mutex);
+  if (!suppress_->made) {
+    suppress_->made = make(options_, "suppress");
+    if (auto &made = *suppress_->made;
+        made && (made->tables.definitions.size() != tables().definitions.size() ||
+                 made->tables.places.size() != tables().places.size()))
+      suppress_->made = fail("the two locate flavours differ in their definitions",
+                             "this is a defect of culprit; `culprit cache --clear` may help");
+  }
+  if (!*suppress_->made)
+    return std::unexpected(suppress_->made->error());
+  return &**suppress_->made;
+}
+
+Result<Execution> Target::execute(const Flavour &flavour, launch::Request request,
+                                  const fs::path &scratch, const Targets *targets) {
+  auto directory = launch::TemporaryDirectory::create(scratch);
+  if (!directory)
+    return std::unexpected(directory.error());
+  request.program = flavour.program;
+  request.runtime_options.emplace_back("objects", flavour.objects->socket().string());
+  request.runtime_options.emplace_back("run", (directory->path() / "run").string());
+  if (targets != nullptr) {
+    const fs::path file = directory->path() / "targets";
+    if (auto written = launch::write_atomically(file, targets->rows()); !written)
+      return std::unexpected(written.error());
+    request.runtime_options.emplace_back("targets", file.string());
+  }
+  auto outcome = launch::run(request);
+  if (!outcome)
+    return std::unexpected(outcome.error());
+  auto execution = read_execution(directory->path());
+  if (!execution)
+    return std::unexpected(execution.error());
+  execution->status = outcome->status;
+  execution->wall = outcome->wall;
+  execution->output = std::hash<std::string>{}(outcome->out + '\0' + outcome->err);
+  execution->notes = std::move(outcome->notes);
+  return execution;
+}
+
+Result<Execution> Target::trace(launch::Request common, const fs::path &scratch) const {
+  return execute(*trace_, std::move(common), scratch, nullptr);
+}
+
+Result<Execution> Target::suppress(launch::Request common, const Targets &targets,
+                                   const fs::path &scratch) const {
+  auto flavour = suppressing();
+  if (!flavour)
+    return std::unexpected(flavour.error());
+  return execute(**flavour, std::move(common), scratch, &targets);
+}
+
+symbolize::Symbolizer Target::symbolizer(const std::vector<run::Module> &modules,
+                                         bool suppressed) const {
+  const launch::Program *program = &trace_->program;
+  if (suppressed)
+    if (auto flavour = suppressing())
+      program = &(*flavour)->program;
+  std::vector<symbolize::Mapping> mappings;
+  for (const run::Module &module : modules) {
+    fs::path file = module.path;
+    if (module.path.empty() || module.path == program->original)
+      file = program->executable;
+    for (const launch::Substitution &object : program->substitutions)
+      if (module.path == object.original)
+        file = object.replacement;
+    mappings.push_back({module.low, module.high, module.base, file});
+  }
+  return symbolize::Symbolizer(std::move(mappings));
+}
+
+} // namespace culprit::locate

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A program in its two locate flavours: `trace` for the first execution, `suppress` for the others,
+// made only when there are others.
+//
+// Rules: both have the same numbers (abi/locate.h); if they do not, it is an Error.
+#pragma once
+
+#include "engine/error.h"
+#include "engine/launch/launch.h"
+#include "engine/launch/object_service.h"
+#include "engine/locate/execution.h"
+#include "engine/locate/tables.h"
+#include "engine/locate/targets.h"
+#include "engine/symbolize/symbolize.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace culprit::locate {
+
+class Target {
+public:
+  struct Options {
+    std::string typed; // PROG as the user wrote it
+    unsigned jobs = 1;
+    std::function<void(std::string_view flavour, const std::filesystem::path &file)> on_make = {};
+  };
+  static Result<Target> open(const Options &options);
+
+  const launch::Program &program() const { return trace_->program; }
+  const Tables &tables() const { return trace_->tables; }
+
+  // `common` with nothing suppressed, or with these targets. Leaves nothing in `scratch`. May be
+  // called from several threads.
+  Result<Execution> trace(launch::Request common, const std::filesystem::path &scratch) const;
+  Result<Execution> suppress(launch::Request common, const Targets &targets,
+                             const std::filesystem::path &scratch) const;
+
+  // For the addresses of an execution of either.
+  symbolize::Symbolizer symbolizer(const std::vector<run::Module> &modules, bool suppressed) const;
+
+private:
+  struct Flavour {
+    launch::Program program;
+    Tables tables;
+    std::unique_ptr<launch::ObjectService> objects;
+  };
+  // Made when first asked for.
+  struct Later {
+    std::mutex mutex;
+    std::optional<Result<Flavour>> made;
+  };
+  static Result<Flavour> make(const Options &options, std::string_view name);
+  static Result<Execution> execute(const Flavour &flavour, launch::Request request,
+                                   const std::filesystem::path &scratch, const Targets *targets);
+  Result<const Flavour *> suppressing() const;
+
+  Target() = default;
+  Options options_;
+  std::unique_ptr<Flavour> trace_;
+  std::unique_ptr<Later> suppress_;
+};
+
+} // namespace culprit::locate

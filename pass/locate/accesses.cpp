@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory: loads take the ids of the cells they cover, stores set them.
+//
+// Suppress: a load through a corrupt address reads zeros of ours instead. A store branches once:
+// address corrupt, value corrupt and definition under suspicion all meet in one cold block, which
+// tells them apart and may still find that the store is to be made.
+#include "pass/locate/rewriter.h"
+
+#include "abi/locate.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace culprit {
+
+namespace {
+
+constexpr uint64_t kReadable = 64; // bytes of __culprit_nothing
+
+constexpr uint64_t kShadowCells = 64;     // of a variable that becomes registers
+constexpr uint64_t kDeclared = 64 * 1024; // larger variables are declared by nobody
+constexpr uint8_t kNeverWritten = 0xcd;   // as an address it faults
+
+} // namespace
+
+void FunctionRewriter::give_shadows() {
+  llvm::BasicBlock &entry = function_.getEntryBlock();
+  llvm::SmallVector<llvm::AllocaInst *, 16> locals;
+  for (llvm::Instruction &instruction : entry)
+    if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+      locals.push_back(local);
+  Builder at_start(&entry, entry.begin());
+  Builder builder(&*entry.getFirstNonPHIOrDbgOrAlloca());
+  for (llvm::AllocaInst *local : locals) {
+    const Home home = plan_.homes.lookup(local);
+    const auto size = local->getAllocationSize(layout_);
+    const uint64_t cells =
+        home == Home::promoted ? 1
+        : home == Home::split
+            ? (size->getFixedValue() + CULPRIT_CELL_BYTES - 1) / CULPRIT_CELL_BYTES
+            : 0;
+    if (cells > 0 && cells <= kShadowCells)
+      shadows_[local] = at_start.CreateAlloca(llvm::ArrayType::get(at_start.getInt64Ty(), cells));
+    if (home != Home::dynamic)
+      declare(builder, *local, plan_.variables.lookup(local));
+  }
+}
+
+// The variable comes to life: nobody has written it yet.
+void FunctionRewriter::declare(Builder &builder, llvm::AllocaInst &local, unsigned definition) {
+  llvm::Value *id = definition != 0 ? code_.declared_id(builder, definition) : code_.number(0);
+  // What the compiler keeps for itself (a result, say) is always written before it is read, unless
+  // a branch on something corrupt jumped over that.
+  if (definition == 0 && code_.suppresses() && plan_.homes.lookup(&local) == Home::promoted) {
+    id = code_.corrupt();
+    builder.CreateStore(llvm::Constant::getNullValue(local.getAllocatedType()), &local);
+  }
+  const auto size = local.getAllocationSize(layout_);
+  if (llvm::AllocaInst *shadow = shadows_.lookup(&local)) {
+    const uint64_t cells =
+        llvm::cast<llvm::ArrayType>(shadow->getAllocatedType())->getNumElements();
+    for (uint64_t i = 0; i < cells; ++i)
+      builder.CreateStore(id, cell_of(builder, {shadow, 0, cells}, i));
+    if (definition != 0)
+      builder.CreateMemSet(&local, builder.getInt8(kNeverWritten), size->getFixedValue(),
+                           local.getAlign());
+  } else if (definition != 0 && size && size->getFixedValue() <= kDeclared) {
+    code_.store_cells(builder, &local, size->getFixedValue(), local.getAlign(), id);
+  }
+}
+
+llvm::Value *FunctionRewriter::cell_of(Builder &builder, const Shadow &shadow, uint64_t index) {
+  return builder.CreateConstGEP1_64(builder.getInt64Ty(), shadow.place, shadow.first + index);
+}
+
+FunctionRewriter::Shadow FunctionRewriter::shadow_of(const llvm::Value *address,
+                                                     llvm::Type *type) const {
+  llvm::APInt offset(layout_.getIndexTypeSizeInBits(address->getType()), 0);
+  const auto *local = llvm::dyn_cast<llvm::AllocaInst>(
+      address->stripAndAccumulateConstantOffsets(layout_, offset, /*AllowNonInbounds=*/true));
+  llvm::AllocaInst *shadow = local != nullptr ? shadows_.lookup(local) : nullptr;
+  if (shadow == nullptr)
+    return {};
+  if (plan_.homes.lookup(local) == Home::promoted)
+    return {shadow, 0, 1};
+  const uint64_t first = offset.getZExtValue() / CULPRIT_CELL_BYTES;
+  const uint64_t size = layout_.getTypeStoreSize(type).getFixedValue();
+  const uint64_t end = (offset.getZExtValue() + size + CULPRIT_CELL_BYTES - 1) / CULPRIT_CELL_BYTES;
+  return {shadow, first, end - first};
+}
+
+llvm::Value *FunctionRewriter::readable(Builder &builder, llvm::Value *address, llvm::Value *id) {
+  if (!code_.suppresses() || id == code_.number(0))
+    return address;
+  return builder.CreateSelect(code_.is_corrupt(builder, id), code_.nothing(), address);
+}
+
+void FunctionRewriter::load(llvm::LoadInst &load) {
+  Builder builder(&load);
+  if (const Shadow shadow = shadow_of(load.getPointerOperand(), load.getType()); shadow.place) {
+    llvm::Value *id = code_.number(0);
+    for (uint64_t i = 0; i < shadow.count; ++i)
+      id = code_.newer(builder, id,
+                       builder.CreateLoad(builder.getInt64Ty(), cell_of(builder, shadow, i)));
+    set_id(&load, id);
+    return;
+  }
+  if (load.getPointerAddressSpace() != 0)
+    return;
+  show(builder, load);
+  llvm::Value *address_id = id_of(load.getPointerOperand());
+  const uint64_t size = layout_.getTypeStoreSize(load.getType()).getKnownMinValue();
+  if (size <= kReadable)
+    load.setOperand(0, readable(builder, load.getPointerOperand(), address_id));
+  llvm::Value *id = code_.load_cells(builder, load.getPointerOperand(), size, load.getAlign());
+  if (code_.suppresses() && address_id != code_.number(0))
+    id = builder.CreateSelect(code_.is_corrupt(builder, address_id), address_id, id);
+  set_id(&load, id);
+}
+
+void FunctionRewriter::store(llvm::StoreInst &store) {
+  Builder builder(&store);
+  llvm::Value *value_id = id_of(store.getValueOperand());
+  unsigned definition = plan_.definitions.lookup(&store);
+  if (const Shadow shadow =
+          shadow_of(store.getPointerOperand(), store.getValueOperand()->getType());
+      shadow.place) {
+    // A register: whatever it holds while it is corrupt, nobody will see.
+    if (definition != 0)
+      value_id = code_.tainted(builder, code_.new_id(builder, definition), value_id);
+    for (uint64_t i = 0; i < shadow.count; ++i)
+      builder.CreateStore(value_id, cell_of(builder, shadow, i));
+    return;
+  }
+  if (store.getPointerAddressSpace() != 0)
+    return;
+  llvm::Value *address = store.getPointerOperand();
+  const uint64_t size =
+      layout_.getTypeStoreSize(store.getValueOperand()->getType()).getKnownMinValue();
+  if (plan_.may_go_astray.contains(&store)) {
+    value_id = id_of_copy(builder, store, definition);
+    definition = 0;
+  }
+  llvm::Value *raw = definition != 0 ? code_.raw_id(builder, definition) : value_id;
+  if (!code_.suppresses()) {
+    show(builder, store);
+    code_.store_cells(builder, address, size, store.getAlign(), raw);
+    return;
+  }
+  llvm::Value *address_id = id_of(address);
+  llvm::Value *any = builder.CreateOr(raw, address_id);
+  if (definition != 0)
+    any = builder.CreateOr(any, value_id);
+  if (llvm::isa<llvm::Constant>(any)) {
+    show(builder, store);
+    code_.store_cells(builder, address, size, store.getAlign(), raw);
+    return;
+  }
+  // before: br cold, made; cold: … br left_out or made; made: store; br after
+  llvm::BasicBlock *before = store.getParent();
+  llvm::BasicBlock *made = before->splitBasicBlock(store.getIterator());
+  llvm::BasicBlock *after = made->splitBasicBlock(std::next(store.getIterator()));
+  llvm::BasicBlock *cold =
+      llvm::BasicBlock::Create(function_.getContext(), "culprit.cold", &function_);
+  before->getTerminator()->eraseFromParent();
+  const llvm::DebugLoc location = store.getDebugLoc();
+  builder.SetInsertPoint(before);
+  builder.SetCurrentDebugLocation(location);
+  builder.CreateCondBr(code_.is_corrupt(builder, any), cold, made, unlikely());
+
+  builder.SetInsertPoint(cold);
+  builder.SetCurrentDebugLocation(location);
+  llvm::Value *id = raw;
+  if (definition != 0) {
+    // Only what is under suspicion is counted.
+    llvm::BasicBlock *fires =
+        llvm::BasicBlock::Create(function_.getContext(), "culprit.fires", &function_);
+    llvm::BasicBlock *joined =
+        llvm::BasicBlock::Create(function_.getContext(), "culprit.joined", &function_);
+    builder.CreateCondBr(code_.is_corrupt(builder, raw), fires, joined);
+    builder.SetInsertPoint(fires);
+    llvm::Value *known = code_.fired(builder, raw);
+    builder.CreateBr(joined);
+    builder.SetInsertPoint(joined);
+    llvm::PHINode *either = builder.CreatePHI(builder.getInt64Ty(), 2);
+    either->addIncoming(raw, cold);
+    either->addIncoming(known, fires);
+    id = code_.tainted(builder, either, value_id);
+  }
+  // Is the address to be trusted, and is the value?
+  llvm::BasicBlock *marks =
+      llvm::BasicBlock::Create(function_.getContext(), "culprit.marks", &function_);
+  llvm::BasicBlock *trusted =
+      llvm::BasicBlock::Create(function_.getContext(), "culprit.trusted", &function_);
+  builder.CreateCondBr(code_.is_corrupt(builder, address_id), after, trusted);
+  builder.SetInsertPoint(trusted);
+  llvm::BasicBlock *last = builder.GetInsertBlock();
+  builder.CreateCondBr(code_.is_corrupt(builder, id), marks, made);
+  builder.SetInsertPoint(marks);
+  builder.SetCurrentDebugLocation(location);
+  code_.hooks().call(builder, Hooks::define, {address, code_.number(size), id});
+  builder.CreateBr(after);
+
+  llvm::Value *final_id = raw;
+  builder.SetInsertPoint(&store);
+  if (definition != 0) {
+    llvm::PHINode *either = builder.CreatePHI(builder.getInt64Ty(), 2);
+    either->addIncoming(raw, before);
+    either->addIncoming(id, last);
+    final_id = either;
+  }
+  show(builder, store);
+  code_.store_cells(builder, address, size, store.getAlign(), final_id);
+}
+
+llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &store,
+                                          unsigned definition) {
+  llvm::Value *address = store.getPointerOperand();
+  llvm::Value *copied = id_of(store.getValueOperand());
+  const uint64_t size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
+  // Of a variable we know where it ends; a block has cells without an id around it.
+  const llvm::Value *object = llvm::getUnderlyingObject(address, /*MaxLookup=*/0);
+  uint64_t whole = 0;
+  if (const auto *local = llvm::dyn_cast<llvm::AllocaInst>(object))
+    whole = local->isStaticAlloca() ? local->getAllocationSize(layout_)->getFixedValue() : 0;
+  else if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object);
+           global != nullptr && !global->isDeclaration())
+    whole = layout_.getTypeAllocSize(global->getValueType());
+  llvm::Value *is_astray = nullptr;
+  if (whole >= size) {
+    llvm::Value *start =
+        builder.CreatePtrToInt(const_cast<llvm::Value *>(object), builder.getInt64Ty());
+    llvm::Value *offset =
+        builder.CreateSub(builder.CreatePtrToInt(address, builder.getInt64Ty()), start);
+    is_astray = builder.CreateICmpUGT(offset, code_.number(whole - size));
+  } else {
+    is_astray = builder.CreateICmpEQ(
+        code_.load_cells(builder, address, std::min<uint64_t>(size, CULPRIT_CELL_BYTES),
+                         std::min(store.getAlign(), llvm::Align(CULPRIT_CELL_BYTES))),
+        code_.number(0));
+  }
+  llvm::BasicBlock *before = store.getParent();
+  llvm::Instruction *astray =
+      llvm::SplitBlockAndInsertIfThen(is_astray, &store, /*Unreachable=*/false, unlikely());
+  Builder in_astray(astray);
+  in_astray.SetCurrentDebugLocation(store.getDebugLoc());
+  llvm::Value *made = code_.tainted(in_astray, code_.new_id(in_astray, definition), copied);
+  builder.SetInsertPoint(store.getParent(), store.getParent()->begin());
+  llvm::PHINode *id = builder.CreatePHI(builder.getInt64Ty(), 2);
+  id->addIncoming(copied, before);
+  id->addIncoming(made, astray->getParent());
+  builder.SetInsertPoint(&store);
+  return id;
+}
+
+// Reads and writes in one: the result is what was there, and what is there is new.
+void FunctionRewriter::update(llvm::Instruction &update, llvm::Value *address,
+                              unsigned address_operand, llvm::Value *value, llvm::Align alignment) {
+  Builder builder(&update);
+  show(builder, update);
+  const uint64_t size = layout_.getTypeStoreSize(value->getType()).getKnownMinValue();
+  llvm::Value *address_id = id_of(address);
+  llvm::Value *id = code_.new_id(builder, plan_.definitions.lookup(&update));
+  for (llvm::Value *operand : update.operands())
+    if (operand != address)
+      id = code_.tainted(builder, id, id_of(operand));
+  llvm::Value *old = code_.load_cells(builder, address, size, alignment);
+  id = code_.tainted(builder, id, old);
+  if (code_.suppresses()) {
+    // What is corrupt goes to a place of our own: an update is too rare for blocks of its own.
+    llvm::AllocaInst *nowhere =
+        Builder(&function_.getEntryBlock(), function_.getEntryBlock().begin())
+            .CreateAlloca(value->getType());
+    nowhere->setAlignment(alignment);
+    builder.CreateStore(llvm::Constant::getNullValue(value->getType()), nowhere);
+    llvm::Value *is_bad = code_.is_corrupt(builder, builder.CreateOr(id, address_id));
+    update.setOperand(address_operand, builder.CreateSelect(is_bad, nowhere, address));
+    old = code_.tainted(builder, code_.tainted(builder, old, address_id), id);
+    address = builder.CreateSelect(code_.is_corrupt(builder, address_id), nowhere, address);
+  }
+  set_id(&update, old);
+  builder.SetInsertPoint(update.getNextNode());
+  code_.store_cells(builder, address, size, alignment, id);
+}
+
+} // namespace culprit

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tells the optimiser that the program does not touch the variables shared with the runtime (clock,
+// slots), so that they can be kept in registers. Program and shadow memory stay of one kind:
+// an overflow must be seen by everybody.
+#pragma once
+
+namespace llvm {
+class Function;
+}
+
+namespace culprit {
+
+void tell_runtime_variables_apart(llvm::Function &function);
+
+} // namespace culprit

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Control flow of the suppress flavour: a branch on something corrupt goes to where both ways meet.
+// The values that cross the meeting point are its phis alone (what dominates it still does), and
+// these get (zero, corrupt).
+#include "pass/locate/rewriter.h"
+
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace culprit {
+
+void FunctionRewriter::branch(llvm::Instruction &terminator, llvm::Value *condition) {
+  llvm::Value *id = id_of(condition);
+  if (!code_.suppresses() || id == code_.number(0))
+    return;
+  // What is split off a block lies behind it, so the program's block is still where it begins.
+  llvm::BasicBlock *target = post_dominators_->of(origins_.lookup(&terminator));
+  if (target == nullptr)
+    target = return_block();
+  Builder builder(&terminator);
+  llvm::BasicBlock *before = terminator.getParent();
+  llvm::BasicBlock *after = before->splitBasicBlock(terminator.getIterator());
+  before->getTerminator()->eraseFromParent();
+  builder.SetInsertPoint(before);
+  builder.SetCurrentDebugLocation(terminator.getDebugLoc());
+  builder.CreateCondBr(code_.is_corrupt(builder, id), target, after, unlikely());
+  jumps_.insert(before);
+  for (llvm::PHINode &phi : target->phis())
+    if (!is_of_ids(phi))
+      phi.addIncoming(llvm::Constant::getNullValue(phi.getType()), before);
+}
+
+// Returns nothing, and says so.
+llvm::BasicBlock *FunctionRewriter::return_block() {
+  if (return_block_ != nullptr)
+    return return_block_;
+  return_block_ = llvm::BasicBlock::Create(function_.getContext(), "culprit.return", &function_);
+  Builder builder(return_block_);
+  if (function_.getSubprogram() != nullptr)
+    builder.SetCurrentDebugLocation(
+        llvm::DILocation::get(function_.getContext(), 0, 0, function_.getSubprogram()));
+  llvm::Type *type = function_.getReturnType();
+  if (type->isVoidTy()) {
+    builder.CreateRetVoid();
+  } else {
+    builder.CreateStore(code_.corrupt(), code_.result_id());
+    builder.CreateRet(llvm::Constant::getNullValue(type));
+  }
+  return return_block_;
+}
+
+} // namespace culprit

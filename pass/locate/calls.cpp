@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls: ids of arguments and results go through slots to code we see; code that we do not see
+// makes definitions. Suppress: a call of unseen code with something corrupt is left out.
+#include "pass/locate/rewriter.h"
+
+#include "abi/locate.h"
+#include "pass/call_graph.h"
+
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace culprit {
+
+namespace {
+
+constexpr uint64_t kSmallFill = 64; // bytes
+
+bool is_left_for_good(const llvm::CallBase &call) {
+  const auto *plain = llvm::dyn_cast<llvm::CallInst>(&call);
+  return plain != nullptr && plain->isMustTailCall();
+}
+
+// Everybody who calls it by name is code we see.
+bool is_private(const llvm::Function &function) {
+  return function.hasLocalLinkage() && !function.hasAddressTaken() &&
+         llvm::none_of(function.args(), [](const llvm::Argument &argument) {
+           return argument.hasByValAttr(); // data_stack.h looks at the callee's name
+         });
+}
+
+} // namespace
+
+llvm::Instruction *FunctionRewriter::behind(llvm::CallBase &call) {
+  if (is_left_for_good(call))
+    return nullptr;
+  if (auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&call)) {
+    llvm::BasicBlock *normal = invoke->getNormalDest();
+    // An edge of its own, so that what is inserted belongs to this call.
+    if (normal->getSinglePredecessor() != nullptr && !llvm::isa<llvm::PHINode>(normal->front()) &&
+        split_edges_.contains(normal))
+      return &normal->front();
+    llvm::BasicBlock *own =
+        llvm::BasicBlock::Create(function_.getContext(), "", &function_, normal);
+    llvm::BranchInst::Create(normal, own);
+    invoke->setNormalDest(own);
+    normal->replacePhiUsesWith(invoke->getParent(), own);
+    split_edges_.insert(own);
+    return &own->front();
+  }
+  return call.getNextNode();
+}
+
+void FunctionRewriter::call(llvm::CallBase &call) {
+  uses_of_result_.clear();
+  for (llvm::Use &use : call.uses())
+    uses_of_result_.push_back(&use);
+  switch (const CallKind kind = kind_of(call)) {
+  case CallKind::nothing:
+    return;
+  case CallKind::computed:
+    compute(call);
+    return;
+  case CallKind::seen:
+  case CallKind::unknown:
+    call_seen(call, kind);
+    return;
+  case CallKind::copies:
+  case CallKind::fills:
+    call_memory(llvm::cast<llvm::AnyMemIntrinsic>(call));
+    return;
+  case CallKind::stops:
+    call_stop(call);
+    return;
+  case CallKind::unseen:
+    call_unseen(call);
+    return;
+  }
+}
+
+void FunctionRewriter::call_stop(llvm::CallBase &call) {
+  Builder builder(&call);
+  show(builder, call);
+}
+
+void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
+  Builder builder(&call);
+  const llvm::Function *callee = called_function(call);
+  const bool has_result = !call.getType()->isVoidTy();
+  llvm::SmallVector<llvm::Value *, 8> ids;
+  for (unsigned i = 0; i < call.arg_size() && i < CULPRIT_ARGUMENT_IDS; ++i)
+    // Of what is copied, the callee takes the ids from where the original is.
+    ids.push_back(call.isByValArgument(i)
+                      ? builder.CreatePtrToInt(call.getArgOperand(i), builder.getInt64Ty())
+                      : id_handed_on(builder, call, i));
+  llvm::Value *pointer_id = id_of(call.getCalledOperand());
+  llvm::Instruction *first = nullptr;
+  if (kind == CallKind::unknown) {
+    show(builder, call);
+    first = builder.CreateStore(code_.number(0), code_.result_id());
+  }
+  const bool is_variadic = call.getFunctionType()->isVarArg();
+  for (unsigned i = 0; i < ids.size(); ++i)
+    if (!is_variadic || i < call.getFunctionType()->getNumParams())
+      builder.CreateStore(ids[i], code_.argument_slot(i));
+  if (is_variadic)
+    variadic_.send(builder, call, ids);
+  if (callee == nullptr || !is_private(*callee))
+    builder.CreateStore(call.getCalledOperand(), code_.callee());
+  llvm::Instruction *next = behind(call);
+  if (next == nullptr)
+    return;
+  if (has_result) {
+    builder.SetInsertPoint(next);
+    builder.SetCurrentDebugLocation(call.getDebugLoc());
+    llvm::Value *id = builder.CreateLoad(builder.getInt64Ty(), code_.result_id());
+    if (kind == CallKind::unknown) {
+      // It was unseen code if nobody said anything.
+      llvm::BasicBlock *before = next->getParent();
+      llvm::Instruction *quiet = llvm::SplitBlockAndInsertIfThen(
+          builder.CreateICmpEQ(id, code_.number(0)), next, /*Unreachable=*/false, unlikely());
+      Builder in_quiet(quiet);
+      in_quiet.SetCurrentDebugLocation(call.getDebugLoc());
+      llvm::Value *made = code_.new_id(in_quiet, plan_.definitions.lookup(&call));
+      builder.SetInsertPoint(next->getParent(), next->getParent()->begin());
+      llvm::PHINode *either = builder.CreatePHI(builder.getInt64Ty(), 2);
+      either->addIncoming(id, before);
+      either->addIncoming(made, quiet->getParent());
+      id = either;
+    }
+    set_id(&call, id);
+  }
+  if (kind == CallKind::unknown && code_.suppresses() && pointer_id != code_.number(0))
+    leave_out(call, *first, pointer_id, id_of(&call), *next);
+}
+
+llvm::Value *FunctionRewriter::any_argument(Builder &builder, llvm::CallBase &call) {
+  llvm::Value *any = code_.number(0);
+  for (llvm::Value *argument : call.args())
+    if (llvm::Value *id = id_of(argument); id != code_.number(0))
+      any = any == code_.number(0) ? id : builder.CreateOr(any, id);
+  return any;
+}
+
+void FunctionRewriter::call_unseen(llvm::CallBase &call) {
+  Builder builder(&call);
+  const unsigned definition = plan_.definitions.lookup(&call);
+  const bool tells = is_allocation_call(call) || is_free_call(call);
+  const bool writes = !tells && LibraryIds::writes(call);
+  show(builder, call);
+  llvm::Value *any = code_.number(0);
+  if (code_.suppresses() && !call.doesNotReturn()) {
+    any = any_argument(builder, call);
+    any = library_.read_id(builder, call, any);
+  }
+  // What can be suppressed with the call is made before it.
+  llvm::Value *id = nullptr;
+  if ((tells || writes) && definition != 0) {
+    id = code_.new_id(builder, definition);
+    if (code_.suppresses())
+      any = builder.CreateOr(any, id);
+  }
+  llvm::Instruction *first =
+      builder.CreateStore(llvm::ConstantPointerNull::get(builder.getPtrTy()), code_.callee());
+  if (tells && id != nullptr)
+    builder.CreateStore(id, code_.allocation_id());
+  llvm::Instruction *next = behind(call);
+  if (next == nullptr || call.doesNotReturn())
+    return;
+  if (definition != 0) {
+    builder.SetInsertPoint(next);
+    builder.SetCurrentDebugLocation(call.getDebugLoc());
+    if (writes)
+      library_.define(call, *next, id);
+    if (id == nullptr)
+      id = code_.new_id(builder, definition);
+    if (!call.getType()->isVoidTy()) {
+      const auto same = tells ? std::nullopt : LibraryIds::returned_argument(call);
+      if (same && id_of(call.getArgOperand(*same)) != code_.number(0))
+        set_id(&call, LibraryIds::result_id(builder, call, id_of(call.getArgOperand(*same)), id));
+      else
+        set_id(&call, id);
+    }
+  }
+  if (!code_.suppresses() || llvm::isa<llvm::Constant>(any))
+    return;
+  llvm::BasicBlock *skipped = leave_out(call, *first, any, id_of(&call), *next);
+  if (!writes)
+    return;
+  Builder marks(skipped->getTerminator());
+  llvm::SmallVector<llvm::Value *, 8> ids;
+  for (llvm::Value *argument : call.args())
+    ids.push_back(id_of(argument));
+  library_.leave_out(marks, call, ids, marks.getTrue(), marks.CreateOr(any, code_.corrupt()));
+}
+
+void FunctionRewriter::call_memory(llvm::AnyMemIntrinsic &call) {
+  Builder builder(&call);
+  llvm::Value *any = any_argument(builder, call);
+  llvm::Value *id = code_.new_id(builder, plan_.definitions.lookup(&call));
+  show(builder, call);
+  llvm::Instruction *next = behind(call);
+  llvm::Value *length = builder.CreateZExtOrTrunc(call.getLength(), builder.getInt64Ty());
+  Builder later(next);
+  later.SetCurrentDebugLocation(call.getDebugLoc());
+  const llvm::Align to = call.getDestAlign().valueOrOne();
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(call.getLength());
+  const uint64_t bytes = constant != nullptr ? constant->getZExtValue() : ~0ULL;
+  if (auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&call)) {
+    const llvm::Align from = copy->getSourceAlign().valueOrOne();
+    if (!code_.copy_cells(later, call.getRawDest(), copy->getRawSource(), bytes,
+                          std::min(to, from)))
+      code_.hooks().call(later, Hooks::copy_ids,
+                         {call.getRawDest(), copy->getRawSource(), length, id});
+  } else if (bytes <= kSmallFill) {
+    code_.store_cells(later, call.getRawDest(), bytes, to, id);
+  } else {
+    code_.hooks().call(later, Hooks::define, {call.getRawDest(), length, id});
+  }
+  if (!code_.suppresses())
+    return;
+  llvm::BasicBlock *skipped =
+      leave_out(call, call, builder.CreateOr(any, id), code_.number(0), *next);
+  // What was not written at a good address is corrupt.
+  Builder marks(skipped->getTerminator());
+  llvm::Value *bad =
+      code_.is_corrupt(marks, marks.CreateOr(id_of(call.getRawDest()), id_of(call.getLength())));
+  code_.hooks().call(marks, Hooks::define,
+                     {marks.CreateSelect(bad, code_.nothing(), call.getRawDest()),
+                      marks.CreateSelect(bad, code_.number(0), length),
+                      marks.CreateOr(id, code_.corrupt())});
+}
+
+// before: br corrupt, skipped, made; made: first … call … ; br after; after: next …
+llvm::BasicBlock *FunctionRewriter::leave_out(llvm::CallBase &call, llvm::Instruction &first,
+                                              llvm::Value *any, llvm::Value *result_id,
+                                              llvm::Instruction &next) {
+  llvm::BasicBlock *before = first.getParent();
+  llvm::BasicBlock *made = before->splitBasicBlock(first.getIterator());
+  llvm::BasicBlock *end = next.getParent();
+  llvm::BasicBlock *after = end->splitBasicBlock(next.getIterator());
+  before->getTerminator()->eraseFromParent();
+  llvm::BasicBlock *skipped =
+      llvm::BasicBlock::Create(function_.getContext(), "culprit.skipped", &function_);
+  Builder builder(before);
+  builder.SetCurrentDebugLocation(call.getDebugLoc());
+  builder.CreateCondBr(code_.is_corrupt(builder, any), skipped, made, unlikely());
+  builder.SetInsertPoint(skipped);
+  builder.SetCurrentDebugLocation(call.getDebugLoc());
+  builder.CreateBr(after);
+  if (call.getType()->isVoidTy())
+    return skipped;
+  builder.SetInsertPoint(after, after->begin());
+  llvm::PHINode *result = builder.CreatePHI(call.getType(), 2);
+  for (llvm::Use *use : uses_of_result_) // what was inserted behind the call is left out with it
+    use->set(result);
+  result->addIncoming(&call, end);
+  result->addIncoming(llvm::Constant::getNullValue(call.getType()), skipped);
+  llvm::PHINode *id = builder.CreatePHI(builder.getInt64Ty(), 2);
+  id->addIncoming(result_id, end);
+  id->addIncoming(code_.corrupt(), skipped);
+  set_id(&call, id);
+  set_id(result, id);
+  return skipped;
+}
+
+void FunctionRewriter::give_back(llvm::ReturnInst &result) {
+  if (result.getReturnValue() == nullptr)
+    return;
+  if (result.getParent()->getTerminatingMustTailCall() != nullptr)
+    return; // what it says is what we say
+  Builder builder(&result);
+  llvm::Value *id = id_handed_on(builder, result, 0);
+  builder.CreateStore(id, code_.result_id());
+}
+
+} // namespace culprit

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/locate/ids.h"
+
+#include "abi/locate.h"
+
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace culprit {
+
+namespace {
+
+constexpr uint64_t kNothingSize = 64;
+constexpr uint64_t kInlineCells = 4; // more are the runtime's work
+constexpr uint64_t kSmallCopy = 128; // bytes
+
+} // namespace
+
+IdCode::IdCode(llvm::Module &module, LocateTables &tables, Hooks &hooks, bool suppresses)
+    : module_(module), tables_(tables), hooks_(hooks), suppresses_(suppresses),
+      wide_(llvm::Type::getInt64Ty(module.getContext())) {}
+
+llvm::ConstantInt *IdCode::number(uint64_t value) const {
+  return llvm::ConstantInt::get(wide_, value);
+}
+
+llvm::ConstantInt *IdCode::corrupt() const { return number(CULPRIT_ID_CORRUPT); }
+
+llvm::Value *IdCode::is_corrupt(Builder &builder, llvm::Value *id) const {
+  return builder.CreateICmpSLT(id, number(0));
+}
+
+llvm::GlobalVariable *IdCode::variable(llvm::StringRef name, llvm::Type *type) {
+  if (llvm::GlobalVariable *known = module_.getGlobalVariable(name))
+    return known;
+  auto *variable = new llvm::GlobalVariable(module_, type, /*isConstant=*/false,
+                                            llvm::GlobalValue::ExternalLinkage, nullptr, name);
+  variable->setDSOLocal(true); // the runtime is part of the executable
+  return variable;
+}
+
+llvm::GlobalVariable *IdCode::callee() {
+  return variable(CULPRIT_CALLEE_SYMBOL, llvm::PointerType::get(module_.getContext(), 0));
+}
+llvm::GlobalVariable *IdCode::result_id() { return variable(CULPRIT_RESULT_ID_SYMBOL, wide_); }
+llvm::GlobalVariable *IdCode::allocation_id() {
+  return variable(CULPRIT_ALLOCATION_ID_SYMBOL, wide_);
+}
+llvm::GlobalVariable *IdCode::nothing() {
+  llvm::GlobalVariable *found =
+      variable(CULPRIT_NOTHING_SYMBOL,
+               llvm::ArrayType::get(llvm::Type::getInt8Ty(module_.getContext()), kNothingSize));
+  found->setAlignment(llvm::Align(kNothingSize));
+  return found;
+}
+
+llvm::Value *IdCode::element(llvm::GlobalVariable &array, unsigned index) {
+  return llvm::ConstantExpr::getGetElementPtr(wide_, &array,
+                                              llvm::ArrayRef<llvm::Constant *>{number(index)});
+}
+
+llvm::Value *IdCode::argument_slot(unsigned index) {
+  return element(
+      *variable(CULPRIT_ARGUMENT_IDS_SYMBOL, llvm::ArrayType::get(wide_, CULPRIT_ARGUMENT_IDS)),
+      index);
+}
+
+llvm::Value *IdCode::raw_id(Builder &builder, unsigned definition) {
+  llvm::GlobalVariable *clock = variable(CULPRIT_CLOCK_SYMBOL, wide_);
+  llvm::Value *now = builder.CreateAdd(builder.CreateLoad(wide_, clock), number(CULPRIT_TICK));
+  builder.CreateStore(now, clock);
+  llvm::Value *id = builder.CreateOr(now, number(definition));
+  if (!suppresses_)
+    return id;
+  return builder.CreateOr(id, builder.CreateLoad(wide_, element(tables_.attention(), definition)));
+}
+
+llvm::Value *IdCode::fired(Builder &builder, llvm::Value *raw) {
+  return hooks_.call(builder, Hooks::fired, {raw});
+}
+
+llvm::Value *IdCode::new_id(Builder &builder, unsigned definition) {
+  llvm::Value *raw = raw_id(builder, definition);
+  if (!suppresses_)
+    return raw;
+  llvm::Instruction *here = &*builder.GetInsertPoint();
+  llvm::BasicBlock *before = builder.GetInsertBlock();
+  llvm::Instruction *cold = llvm::SplitBlockAndInsertIfThen(
+      is_corrupt(builder, raw), here, /*Unreachable=*/false,
+      llvm::MDBuilder(module_.getContext()).createUnlikelyBranchWeights());
+  Builder in_cold(cold);
+  in_cold.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
+  llvm::Value *known = fired(in_cold, raw);
+  const llvm::DebugLoc location = builder.getCurrentDebugLocation();
+  builder.SetInsertPoint(here->getParent(), here->getParent()->begin());
+  llvm::PHINode *id = builder.CreatePHI(wide_, 2);
+  id->addIncoming(raw, before);
+  id->addIncoming(known, cold->getParent());
+  builder.SetInsertPoint(here);
+  builder.SetCurrentDebugLocation(location);
+  return id;
+}
+
+llvm::Value *IdCode::declared_id(Builder &builder, unsigned definition) {
+  if (!suppresses_)
+    return number(definition);
+  return builder.CreateOr(builder.CreateLoad(wide_, element(tables_.attention(), definition)),
+                          number(definition));
+}
+
+llvm::Value *IdCode::newer(Builder &builder, llvm::Value *a, llvm::Value *b) {
+  if (a == b || b == number(0))
+    return a;
+  if (a == number(0))
+    return b;
+  return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, a, b);
+}
+
+llvm::Value *IdCode::tainted(Builder &builder, llvm::Value *id, llvm::Value *other) {
+  if (!suppresses_ || llvm::isa<llvm::Constant>(other))
+    return id;
+  return builder.CreateOr(id, builder.CreateAnd(other, corrupt()));
+}
+
+llvm::Value *IdCode::cell(Builder &builder, llvm::Value *address) {
+  llvm::Value *bits = builder.CreatePtrToInt(address, wide_);
+  llvm::Value *offset = builder.CreateShl(builder.CreateAnd(bits, number(CULPRIT_SHADOW_MASK)),
+                                          number(CULPRIT_SHADOW_SHIFT));
+  return builder.CreateIntToPtr(builder.CreateAdd(offset, number(CULPRIT_SHADOW_BASE)),
+                                builder.getPtrTy());
+}
+
+// How many cells an access covers; 0: that depends on its address.
+static uint64_t cells_of(uint64_t size, llvm::Align alignment) {
+  const uint64_t cells = (size + CULPRIT_CELL_BYTES - 1) / CULPRIT_CELL_BYTES;
+  const bool is_in_one =
+      size <= CULPRIT_CELL_BYTES && llvm::isPowerOf2_64(size) && alignment.value() >= size;
+  return is_in_one || alignment.value() >= CULPRIT_CELL_BYTES ? cells : 0;
+}
+
+llvm::Value *IdCode::load_cells(Builder &builder, llvm::Value *address, uint64_t size,
+                                llvm::Align alignment) {
+  if (size == 0)
+    return number(0);
+  const uint64_t cells = cells_of(size, alignment);
+  if (cells == 0 || cells > kInlineCells)
+    return hooks_.call(builder, Hooks::id_of, {address, number(size)});
+  llvm::Value *first = cell(builder, address);
+  llvm::Value *id = builder.CreateAlignedLoad(wide_, first, llvm::Align(8));
+  for (uint64_t i = 1; i < cells; ++i)
+    id = newer(builder, id,
+               builder.CreateAlignedLoad(wide_, builder.CreateConstGEP1_64(wide_, first, i),
+                                         llvm::Align(8)));
+  return id;
+}
+
+void IdCode::store_cells(Builder &builder, llvm::Value *address, uint64_t size,
+                         llvm::Align alignment, llvm::Value *id) {
+  if (size == 0)
+    return;
+  const uint64_t cells = cells_of(size, alignment);
+  if (cells == 0 || cells > kInlineCells) {
+    hooks_.call(builder, Hooks::define, {address, number(size), id});
+    return;
+  }
+  llvm::Value *first = cell(builder, address);
+  for (uint64_t i = 0; i < cells; ++i)
+    builder.CreateAlignedStore(id, i == 0 ? first : builder.CreateConstGEP1_64(wide_, first, i),
+                               llvm::Align(8));
+}
+
+bool IdCode::copy_cells(Builder &builder, llvm::Value *to, llvm::Value *from, uint64_t size,
+                        llvm::Align alignment) {
+  if (size > kSmallCopy || size % CULPRIT_CELL_BYTES != 0 || alignment.value() < CULPRIT_CELL_BYTES)
+    return false;
+  // Memory may have come before its own copy in a loop of the program's, so overlaps are possible.
+  builder.CreateMemMove(cell(builder, to), llvm::Align(8), cell(builder, from), llvm::Align(8),
+                        size << CULPRIT_SHADOW_SHIFT);
+  return true;
+}
+
+void IdCode::show_place(Builder &builder, unsigned number, llvm::ArrayRef<llvm::Value *> ids) {
+  llvm::Type *narrow = builder.getInt32Ty();
+  builder.CreateStore(builder.getInt32(number), variable(CULPRIT_PLACE_SYMBOL, narrow),
+                      /*isVolatile=*/true);
+  llvm::GlobalVariable *leaves =
+      variable(CULPRIT_LEAVES_SYMBOL, llvm::ArrayType::get(wide_, CULPRIT_LEAVES));
+  for (unsigned i = 0; i < ids.size(); ++i)
+    builder.CreateStore(ids[i], element(*leaves, i), /*isVolatile=*/true);
+}
+
+} // namespace culprit

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The code that makes ids and keeps them in memory: short sequences in terms of abi/locate.h,
+// without knowledge of what they are inserted for.
+//
+// Rules: shadow memory is always mapped, so its accesses need no order to the program's own. What a
+// crash is blamed on is stored by volatile stores: a fault is no event that the optimiser knows of,
+// and it would move or join the stores across the access.
+#pragma once
+
+#include "pass/hooks.h"
+#include "pass/locate/tables.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace culprit {
+
+class IdCode {
+public:
+  using Builder = llvm::IRBuilder<>;
+
+  IdCode(llvm::Module &module, LocateTables &tables, Hooks &hooks, bool suppresses);
+
+  bool suppresses() const { return suppresses_; }
+  Hooks &hooks() { return hooks_; }
+  llvm::ConstantInt *number(uint64_t value) const;
+  llvm::ConstantInt *corrupt() const;
+  llvm::Value *is_corrupt(Builder &builder, llvm::Value *id) const;
+
+  // A new id of this definition. In the suppress flavour it may be raw: corrupt just because its
+  // definition is under suspicion.
+  llvm::Value *raw_id(Builder &builder, unsigned definition);
+  // What a raw id that is corrupt really is.
+  llvm::Value *fired(Builder &builder, llvm::Value *raw);
+  // A new id, not raw. The builder's block may be another one afterwards, its insertion point is
+  // the same instruction.
+  llvm::Value *new_id(Builder &builder, unsigned definition);
+  // Of a declaration: no time.
+  llvm::Value *declared_id(Builder &builder, unsigned definition);
+
+  // The most recent of two, and a corrupt one before all.
+  llvm::Value *newer(Builder &builder, llvm::Value *a, llvm::Value *b);
+  // `id`, corrupt if `other` is.
+  llvm::Value *tainted(Builder &builder, llvm::Value *id, llvm::Value *other);
+
+  llvm::Value *load_cells(Builder &builder, llvm::Value *address, uint64_t size,
+                          llvm::Align alignment);
+  void store_cells(Builder &builder, llvm::Value *address, uint64_t size, llvm::Align alignment,
+                   llvm::Value *id);
+
+  // The cells of a small copy, whole cells only. False: nothing was inserted.
+  bool copy_cells(Builder &builder, llvm::Value *to, llvm::Value *from, uint64_t size,
+                  llvm::Align alignment);
+
+  void show_place(Builder &builder, unsigned number, llvm::ArrayRef<llvm::Value *> ids);
+
+  // The variables shared with the runtime.
+  llvm::Value *argument_slot(unsigned index);
+  llvm::GlobalVariable *variable(llvm::StringRef name, llvm::Type *type);
+  llvm::GlobalVariable *callee();
+  llvm::GlobalVariable *result_id();
+  llvm::GlobalVariable *allocation_id();
+  llvm::GlobalVariable *nothing();
+
+private:
+  llvm::Value *cell(Builder &builder, llvm::Value *address);
+  llvm::Value *element(llvm::GlobalVariable &array, unsigned index);
+
+  llvm::Module &module_;
+  LocateTables &tables_;
+  Hooks &hooks_;
+  bool suppresses_;
+  llvm::IntegerType *wide_;
+};
+
+} // namespace culprit

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ids and the C library (pass/library_table.h): what a call of it writes for its caller gets an id,
+// bytes that it copies keep theirs, and what it reads is looked at before the call is made.
+//
+// Rules: everything here is for calls of code that nobody sees. Ids are arguments: this part knows
+// nothing of definitions. What is looked up or measured in the caller's memory may fault as the
+// call itself would: the place of the call is to be shown first. Known limits: arguments behind a
+// va_list are not looked at; what a scanf writes under a format that is not a constant has no id.
+#pragma once
+
+#include "pass/library_calls.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/PassManager.h"
+
+namespace culprit {
+
+class Hooks;
+
+class LibraryIds {
+public:
+  using Builder = llvm::IRBuilder<>;
+
+  LibraryIds(llvm::Module &module, Hooks &hooks);
+
+  // Does it write the caller's memory, as far as known? (A result in memory counts.)
+  static bool writes(const llvm::CallBase &call);
+
+  // Before the call: the newest of `newest` (of the call's arguments) and of what the call reads.
+  // Nothing is looked at if `newest` is corrupt. What is only copied does not count.
+  llvm::Value *read_id(Builder &builder, llvm::CallBase &call, llvm::Value *newest);
+
+  // What the call writes has this id. Inserts right before the call and before `behind`, which is
+  // reached after it returned.
+  void define(llvm::CallBase &call, llvm::Instruction &behind, llvm::Value *id);
+
+  // The call is left out if `is_left_out` (i1): what it would have written has this corrupt id
+  // then, at least its first byte. ids: of the arguments. The builder may be anywhere before the
+  // call.
+  void leave_out(Builder &builder, llvm::CallBase &call, llvm::ArrayRef<llvm::Value *> ids,
+                 llvm::Value *is_left_out, llvm::Value *id);
+
+  // The argument whose id the result keeps (unless it is null).
+  static std::optional<unsigned> returned_argument(const llvm::CallBase &call);
+  // After the call: the result's id, made of that argument's and of a new one.
+  static llvm::Value *result_id(Builder &builder, llvm::CallBase &call, llvm::Value *of_argument,
+                                llvm::Value *fresh);
+
+private:
+  llvm::Value *length_of_text(Builder &builder, llvm::Value *address, llvm::Value *limit);
+  llvm::Function *limited_text_length();
+
+  llvm::Module &module_;
+  Hooks &hooks_;
+  LibraryCalls library_;
+  llvm::GlobalVariable *nothing_; // CULPRIT_NOTHING_SYMBOL
+  llvm::Function *limited_text_length_ = nullptr;
+};
+
+// Every call of unseen code, with one id for all and the newest id kept as a result: for tests.
+class LibraryIdsPass : public llvm::PassInfoMixin<LibraryIdsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace culprit

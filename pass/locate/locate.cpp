@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/locate/locate.h"
+
+#include "abi/features.h"
+#include "pass/debug_types.h"
+#include "pass/locate/aliases.h"
+#include "pass/locate/assumptions.h"
+#include "pass/locate/global_order.h"
+#include "pass/locate/rewriter.h"
+#include "pass/prepare.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#include <memory>
+#include <vector>
+
+namespace culprit {
+
+namespace {
+
+// Variables that the source has, and what is written.
+bool has_initial_definition(const llvm::GlobalVariable &global) {
+  return !global.isDeclaration() && !global.hasAvailableExternallyLinkage() &&
+         !global.hasAppendingLinkage() && !global.isThreadLocal() &&
+         global.getAddressSpace() == 0 && global.getValueType()->isSized() &&
+         !global.hasSection() && !global.getName().starts_with("llvm.") &&
+         (!global.isConstant() || global.hasMetadata(llvm::LLVMContext::MD_dbg));
+}
+
+void define_globals(llvm::Module &module, LocateTables &tables) {
+  for (llvm::GlobalVariable &global : module.globals()) {
+    if (!has_initial_definition(global))
+      continue;
+    const uint64_t size = module.getDataLayout().getTypeAllocSize(global.getValueType());
+    if (size == 0)
+      continue;
+    SourcePlace place{};
+    std::string name = global.getName().split(".llvm.").first.str();
+    llvm::SmallVector<llvm::DIGlobalVariableExpression *, 1> found;
+    global.getDebugInfo(found);
+    if (!found.empty()) {
+      const llvm::DIGlobalVariable &source = *found.front()->getVariable();
+      name = source.getName().str();
+      place.file = path_of(source.getDirectory(), source.getFilename());
+      place.function = function_around(source.getScope()).str();
+      place.line = source.getLine();
+      if (name.empty())
+        continue; // a text
+    }
+    tables.add_global(global, size,
+                      tables.add_definition({"global", std::move(place), std::move(name), "", {}}));
+  }
+}
+
+void instrument(llvm::Module &module, unsigned features) {
+  restore_global_order(module);
+  drop_assumptions(module);
+  LocateTables tables(module);
+  define_globals(module, tables);
+  Hooks hooks(module);
+  DataStack stack(module, hooks);
+  struct Planned {
+    llvm::Function *function;
+    Plan plan;
+  };
+  std::vector<Planned> planned;
+  for (llvm::Function &function : module) {
+    if (!is_seen(function))
+      continue;
+    llvm::removeUnreachableBlocks(function);
+    planned.push_back({&function, make_plan(function, tables)});
+    stack.plan(function);
+  }
+  IdCode code(module, tables, hooks, (features & CULPRIT_FEATURE_SUPPRESS) != 0);
+  LibraryIds library(module, hooks);
+  VariadicIds variadic(module, hooks);
+  for (Planned &each : planned) {
+    FunctionRewriter(*each.function, each.plan, code, library, variadic).rewrite();
+    variadic.receive(*each.function);
+    stack.move(*each.function);
+    tell_runtime_variables_apart(*each.function);
+  }
+  tables.emit(features);
+}
+
+} // namespace
+
+llvm::PreservedAnalyses LocatePass::run(llvm::Module &module,
+                                        llvm::ModuleAnalysisManager &analyses) {
+  const unsigned features = features_of(flavour_of(module));
+  if ((features & CULPRIT_FEATURE_LOCATE) == 0)
+    return llvm::PreservedAnalyses::all();
+  take_flavour(module);
+  take_main(module);
+  instrument(module, features);
+  analyses.invalidate(module, llvm::PreservedAnalyses::none());
+  if (builder_ != nullptr)
+    builder_
+        ->buildModuleSimplificationPipeline(llvm::OptimizationLevel::O2,
+                                            llvm::ThinOrFullLTOPhase::None)
+        .run(module, analyses);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace culprit

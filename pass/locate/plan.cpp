@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/locate/plan.h"
+
+#include "pass/call_graph.h"
+#include "pass/debug_types.h"
+#include "pass/hooks.h"
+#include "pass/library_table.h"
+#include "pass/locate/library.h"
+#include "pass/locate/sound_addresses.h"
+#include "pass/locate/variable_names.h"
+#include "pass/work_reach.h"
+
+#include "abi/locate.h"
+
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+namespace culprit {
+
+namespace {
+
+// An access that can neither fault nor meet another variable.
+bool is_inside(const llvm::Value *address, uint64_t size, const llvm::DataLayout &layout) {
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(address->getType()), 0);
+  const llvm::Value *base =
+      address->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+  uint64_t whole = 0;
+  if (const auto *local = llvm::dyn_cast<llvm::AllocaInst>(base)) {
+    const auto known = local->getAllocationSize(layout);
+    whole = known && !known->isScalable() ? known->getFixedValue() : 0;
+  } else if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(base);
+             global != nullptr && !global->isDeclaration() && !global->isInterposable()) {
+    whole = layout.getTypeAllocSize(global->getValueType());
+  } else if (const auto *argument = llvm::dyn_cast<llvm::Argument>(base)) {
+    // A copy, or where a result goes: a variable of the caller's, which no source names.
+    llvm::Type *type = argument->hasByValAttr()       ? argument->getParamByValType()
+                       : argument->hasStructRetAttr() ? argument->getParamStructRetType()
+                                                      : nullptr;
+    whole = type != nullptr ? layout.getTypeAllocSize(type).getFixedValue() : 0;
+  }
+  return !offset.isNegative() && offset.getActiveBits() <= 63 && size <= whole &&
+         offset.getZExtValue() <= whole - size;
+}
+
+class Planner {
+public:
+  Planner(llvm::Function &function, LocateTables &tables)
+      : function_(function), tables_(tables), names_(function),
+        layout_(function.getParent()->getDataLayout()), sound_(layout_) {}
+
+  Plan make() {
+    for (llvm::Instruction &instruction : llvm::instructions(function_))
+      if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+        declare(*local);
+    for (llvm::BasicBlock &block : function_) {
+      sound_.enter(block);
+      for (llvm::Instruction &instruction : block) {
+        look_at(instruction);
+        sound_.pass(instruction);
+      }
+      sound_.leave(block);
+    }
+    return std::move(plan_);
+  }
+
+private:
+  void declare(llvm::AllocaInst &local) {
+    plan_.homes[&local] = home_of(local);
+    const llvm::DILocalVariable *variable = names_.variable(local);
+    if (variable == nullptr || variable->isParameter())
+      return;
+    SourcePlace place{path_of(variable->getDirectory(), variable->getFilename()),
+                      source_name(function_).str(), variable->getLine(), 0, 0};
+    plan_.variables[&local] =
+        tables_.add_definition({"variable", std::move(place), variable->getName().str(), "", {}});
+  }
+
+  // An element, or what a pointer that walks points to.
+  static bool may_go_astray(llvm::Value *address) {
+    auto walks = [](const llvm::Value *pointer) {
+      const auto *load = llvm::dyn_cast<llvm::LoadInst>(pointer);
+      const auto *local =
+          load != nullptr ? llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand()) : nullptr;
+      return local != nullptr && llvm::any_of(local->users(), [&](const llvm::User *user) {
+               const auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+               return store != nullptr && store->getPointerOperand() == local &&
+                      llvm::isa<llvm::GetElementPtrInst>(store->getValueOperand());
+             });
+    };
+    return llvm::any_of(leaves_of_address(address), [&](const Leaf &leaf) {
+      return leaf.role == "index" || walks(leaf.value);
+    });
+  }
+
+  // Is it in a variable that will not be in memory?
+  bool becomes_register(const llvm::Value *address) const {
+    const auto *local = llvm::dyn_cast<llvm::AllocaInst>(address->stripInBoundsConstantOffsets());
+    const auto home = local != nullptr ? plan_.homes.find(local) : plan_.homes.end();
+    return home != plan_.homes.end() &&
+           (home->second == Home::promoted || home->second == Home::split);
+  }
+
+  std::vector<std::string> names_of(llvm::ArrayRef<Leaf> leaves) const {
+    std::vector<std::string> names;
+    for (const Leaf &leaf : leaves)
+      if (std::string name = names_.of(leaf.value); !name.empty())
+        names.push_back(std::move(name));
+    return names;
+  }
+
+  void define(llvm::Instruction &at, llvm::StringRef kind, std::string variable,
+              llvm::StringRef callee, std::vector<std::string> leaves) {
+    plan_.definitions[&at] = tables_.add_definition(
+        {kind, place_of(at), std::move(variable), callee.str(), std::move(leaves)});
+  }
+
+  void add_place(llvm::Instruction &at, llvm::StringRef kind, uint64_t size, llvm::StringRef callee,
+                 llvm::SmallVector<Leaf, 4> leaves) {
+    std::vector<LeafName> names;
+    for (const Leaf &leaf : leaves)
+      names.push_back({names_.of(leaf.value), leaf.role});
+    const unsigned number =
+        tables_.add_place({kind, place_of(at), size, callee.str(), std::move(names)});
+    plan_.places[&at] = {number, std::move(leaves)};
+  }
+
+  void access(llvm::Instruction &at, llvm::StringRef kind, llvm::Value *address, llvm::Type *type) {
+    const uint64_t size = layout_.getTypeStoreSize(type).getKnownMinValue();
+    if (!is_inside(address, size, layout_) && !sound_.meet(address, size))
+      add_place(at, kind, size, "", leaves_of_address(address));
+  }
+
+  void hand_on(llvm::Instruction &at, unsigned operand, llvm::StringRef callee) {
+    llvm::Value *value = at.getOperand(operand);
+    // A truth value is nobody's address; what made it is in the condition that led here.
+    if (value->getType()->isIntegerTy(1) || has_leaves(value) ||
+        llvm::isa<llvm::UndefValue, llvm::MetadataAsValue>(value) ||
+        plan_.constants.contains({&at, operand}))
+      return;
+    plan_.constants[{&at, operand}] =
+        tables_.add_definition({"constant", place_of(at), "", callee.str(), {}});
+  }
+
+  void look_at(llvm::Instruction &instruction) {
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      access(*load, "load", load->getPointerOperand(), load->getType());
+    } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      llvm::Value *value = store->getValueOperand();
+      access(*store, "store", store->getPointerOperand(), value->getType());
+      if (is_copy(value) && !is_part(value) && may_go_astray(store->getPointerOperand()))
+        plan_.may_go_astray.insert(store);
+      if (plan_.may_go_astray.contains(store) || !is_copy(value) ||
+          (is_part(value) && !becomes_register(store->getPointerOperand())))
+        define(*store, "store", names_.at(store->getPointerOperand()), "",
+               names_of(leaves_of(value, "")));
+    } else if (auto *swap = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+      access(*swap, "store", swap->getPointerOperand(), swap->getType());
+      define(*swap, "store", names_.at(swap->getPointerOperand()), "",
+             names_of(leaves_of(swap->getValOperand(), "")));
+    } else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+      access(*exchange, "store", exchange->getPointerOperand(),
+             exchange->getNewValOperand()->getType());
+      define(*exchange, "store", names_.at(exchange->getPointerOperand()), "",
+             names_of(leaves_of(exchange->getNewValOperand(), "")));
+    } else if (auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
+      divide(*operation);
+    } else if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
+      for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+        // Several edges from one block are one input.
+        if (phi->getBasicBlockIndex(phi->getIncomingBlock(i)) == static_cast<int>(i))
+          hand_on(*phi, i, "");
+    } else if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
+      hand_on(*select, 1, "");
+      hand_on(*select, 2, "");
+    } else if (auto *result = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) {
+      if (result->getReturnValue() != nullptr)
+        hand_on(*result, 0, "");
+    } else if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      look_at_call(*call);
+    }
+  }
+
+  void divide(llvm::BinaryOperator &operation) {
+    const auto code = operation.getOpcode();
+    const bool divides = code == llvm::Instruction::SDiv || code == llvm::Instruction::UDiv ||
+                         code == llvm::Instruction::SRem || code == llvm::Instruction::URem;
+    if (!divides)
+      return;
+    const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
+    if (constant == nullptr || constant->isZero())
+      add_place(operation, "divide", 0, "", leaves_of(operation.getOperand(1), "divisor"));
+  }
+
+  // The condition under which the block is reached.
+  llvm::SmallVector<Leaf, 4> condition_of(llvm::BasicBlock &block) {
+    if (!dominators_)
+      dominators_ = std::make_unique<llvm::DominatorTree>(function_);
+    const auto *node = dominators_->getNode(&block);
+    while (node != nullptr && node->getIDom() != nullptr) {
+      node = node->getIDom();
+      llvm::Instruction *last = node->getBlock()->getTerminator();
+      llvm::Value *condition = nullptr;
+      if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(last);
+          branch != nullptr && branch->isConditional())
+        condition = branch->getCondition();
+      else if (auto *table = llvm::dyn_cast<llvm::SwitchInst>(last))
+        condition = table->getCondition();
+      if (condition != nullptr)
+        return leaves_of(condition, "condition");
+    }
+    return {};
+  }
+
+  void look_at_call(llvm::CallBase &call) {
+    const CallKind kind = kind_of(call);
+    const llvm::Function *callee = called_function(call);
+    llvm::StringRef name = callee != nullptr ? source_name(*callee) : "";
+    if (const auto *memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(&call))
+      name = llvm::isa<llvm::AnyMemSetInst>(memory)    ? "memset"
+             : llvm::isa<llvm::AnyMemMoveInst>(memory) ? "memmove"
+                                                       : "memcpy";
+    switch (kind) {
+    case CallKind::nothing:
+    case CallKind::computed:
+      return;
+    case CallKind::seen:
+    case CallKind::unknown:
+      for (unsigned i = 0; i < call.arg_size() && i < CULPRIT_ARGUMENT_IDS; ++i)
+        hand_on(call, i, name);
+      if (kind == CallKind::unknown) {
+        add_place(call, "call", 0, "", leaves_of(call.getCalledOperand(), "pointer"));
+        if (!call.getType()->isVoidTy())
+          define(call, "call", "", "", {});
+      }
+      return;
+    case CallKind::copies:
+    case CallKind::fills: {
+      auto &memory = llvm::cast<llvm::AnyMemIntrinsic>(call);
+      unseen_place(call, name);
+      define(call, "library", names_.at(memory.getRawDest()), name,
+             names_of(leaves_of(call.getArgOperand(1), "")));
+      return;
+    }
+    case CallKind::stops:
+      add_place(call, "stop", 0, name, condition_of(*call.getParent()));
+      return;
+    case CallKind::unseen:
+      unseen_place(call, name);
+      if (is_allocation_call(call))
+        define(call, "allocation", "", name, arguments(call));
+      else if (is_free_call(call))
+        define(call, "free", names_.of(call.getArgOperand(0)), name, {});
+      else if (LibraryIds::writes(call))
+        define(call, "library", written_by(call), name, arguments(call));
+      else if (!call.getType()->isVoidTy())
+        define(call, "call", "", name, arguments(call));
+      return;
+    }
+  }
+
+  std::string written_by(const llvm::CallBase &call) const {
+    for (const LibraryAccess &access : library_accesses(call))
+      if (access.use == LibraryAccess::Use::writes)
+        return names_.at(call.getArgOperand(access.address));
+    return call.hasStructRetAttr() ? names_.at(call.getArgOperand(0)) : "";
+  }
+
+  std::vector<std::string> arguments(llvm::CallBase &call) {
+    std::vector<std::string> names;
+    for (llvm::Value *argument : call.args())
+      for (std::string &name : names_of(leaves_of(argument, "")))
+        names.push_back(std::move(name));
+    return names;
+  }
+
+  // One leaf per argument, its id being the most recent of what it is made of.
+  void unseen_place(llvm::CallBase &call, llvm::StringRef name) {
+    llvm::SmallVector<Leaf, 4> leaves;
+    std::vector<LeafName> names;
+    for (llvm::Value *argument : call.args()) {
+      if (leaves.size() == CULPRIT_LEAVES)
+        break;
+      const char *role = argument->getType()->isPointerTy() ? "pointer" : "argument";
+      const auto parts = leaves_of(argument, role);
+      leaves.push_back({argument, role});
+      names.push_back({parts.empty() ? "" : names_.of(parts.front().value), role});
+    }
+    const unsigned number = tables_.add_place(
+        {is_free_call(call) ? "free" : "call", place_of(call), 0, name.str(), std::move(names)});
+    plan_.places[&call] = {number, std::move(leaves)};
+  }
+
+  llvm::Function &function_;
+  LocateTables &tables_;
+  VariableNames names_;
+  const llvm::DataLayout &layout_;
+  std::unique_ptr<llvm::DominatorTree> dominators_;
+  SoundAddresses sound_;
+  Plan plan_;
+};
+
+bool is_trap(llvm::Intrinsic::ID id) {
+  return id == llvm::Intrinsic::trap || id == llvm::Intrinsic::ubsantrap ||
+         id == llvm::Intrinsic::debugtrap;
+}
+
+} // namespace
+
+bool is_seen(const llvm::Function &function) {
+  return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
+         !function.hasFnAttribute(llvm::Attribute::Naked) && !is_ifunc_resolver(function);
+}
+
+CallKind kind_of(const llvm::CallBase &call) {
+  if (llvm::isa<llvm::AnyMemTransferInst>(call))
+    return CallKind::copies;
+  if (llvm::isa<llvm::AnyMemSetInst>(call))
+    return CallKind::fills;
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
+    if (is_trap(intrinsic->getIntrinsicID()))
+      return CallKind::stops;
+    return is_computed(*intrinsic) ? CallKind::computed : CallKind::nothing;
+  }
+  if (call.isInlineAsm())
+    return CallKind::unseen;
+  const llvm::Function *callee = called_function(call);
+  if (callee == nullptr)
+    return CallKind::unknown;
+  if (is_seen(*callee))
+    return CallKind::seen;
+  if (call.doesNotReturn() && callee->getName() != "exit" && callee->getName() != "_exit" &&
+      callee->getName() != "_Exit" && callee->getName() != "quick_exit")
+    return CallKind::stops;
+  return CallKind::unseen;
+}
+
+bool is_allocation_call(const llvm::CallBase &call) {
+  const llvm::Function *library = called_library_function(call);
+  return library != nullptr && !allocation_hook(library->getName()).empty();
+}
+
+bool is_free_call(const llvm::CallBase &call) {
+  const llvm::Function *library = called_library_function(call);
+  return library != nullptr && is_free(library->getName()) && call.arg_size() > 0;
+}
+
+Plan make_plan(llvm::Function &function, LocateTables &tables) {
+  return Planner(function, tables).make();
+}
+
+} // namespace culprit

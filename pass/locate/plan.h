@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The numbers of a function's definitions and places, given before anything is inserted, and which
+// leaves each place shows.
+//
+// Rules: the plan is the same in both flavours. What a place needs to be found again are the
+// program's own values, which the rewriting keeps track of.
+#pragma once
+
+#include "pass/locate/data_stack.h"
+#include "pass/locate/leaves.h"
+#include "pass/locate/tables.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+#include <vector>
+
+namespace culprit {
+
+class VariableNames;
+
+// What a call is, as far as ids are concerned.
+enum class CallKind : uint8_t {
+  nothing,  // nothing that the program could see (debug information, assumptions)
+  computed, // an intrinsic that only computes
+  copies,   // memcpy, memmove
+  fills,    // memset
+  seen,     // code of this unit, by name
+  unknown,  // through a pointer: seen or not
+  unseen,
+  stops, // unseen, and does not return
+};
+
+CallKind kind_of(const llvm::CallBase &call);
+
+// Is its body instrumented?
+bool is_seen(const llvm::Function &function);
+
+// Allocations and frees tell the runtime their definition.
+bool is_allocation_call(const llvm::CallBase &call);
+bool is_free_call(const llvm::CallBase &call);
+
+struct PlannedPlace {
+  unsigned number = 0; // 0: none, nothing can go wrong here
+  llvm::SmallVector<Leaf, 4> leaves;
+};
+
+struct Plan {
+  // A store, a result, a write of a library function.
+  llvm::DenseMap<const llvm::Instruction *, unsigned> definitions;
+  // Operands that are constants handed on: of calls, returns, phis and selects.
+  llvm::DenseMap<std::pair<const llvm::Instruction *, unsigned>, unsigned> constants;
+  llvm::DenseMap<const llvm::AllocaInst *, unsigned> variables; // declarations
+  llvm::DenseMap<const llvm::Instruction *, PlannedPlace> places;
+  llvm::DenseMap<const llvm::AllocaInst *, Home> homes;
+  // Stores of copies that are definitions only if they go astray.
+  llvm::DenseSet<const llvm::StoreInst *> may_go_astray;
+};
+
+Plan make_plan(llvm::Function &function, LocateTables &tables);
+
+} // namespace culprit

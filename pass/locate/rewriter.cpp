@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/locate/rewriter.h"
+
+#include "abi/locate.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace culprit {
+
+FunctionRewriter::FunctionRewriter(llvm::Function &function, const Plan &plan, IdCode &code,
+                                   LibraryIds &library, VariadicIds &variadic)
+    : function_(function), plan_(plan), code_(code), library_(library), variadic_(variadic),
+      layout_(function.getParent()->getDataLayout()) {}
+
+llvm::MDNode *FunctionRewriter::unlikely() const {
+  return llvm::MDBuilder(function_.getContext()).createUnlikelyBranchWeights();
+}
+
+llvm::Value *FunctionRewriter::id_of(llvm::Value *value) const {
+  const auto found = ids_.find(value);
+  return found != ids_.end() ? found->second : code_.number(0);
+}
+
+void FunctionRewriter::set_id(llvm::Value *value, llvm::Value *id) {
+  if (id != code_.number(0))
+    ids_[value] = id;
+}
+
+llvm::Value *FunctionRewriter::id_handed_on(Builder &builder, llvm::Instruction &instruction,
+                                            unsigned operand) {
+  if (const unsigned definition = plan_.constants.lookup({&instruction, operand}))
+    return code_.new_id(builder, definition);
+  return id_of(instruction.getOperand(operand));
+}
+
+llvm::Value *FunctionRewriter::newest_operand(Builder &builder, llvm::Instruction &instruction) {
+  llvm::Value *id = code_.number(0);
+  for (llvm::Value *operand : instruction.operands())
+    id = code_.newer(builder, id, id_of(operand));
+  return id;
+}
+
+void FunctionRewriter::show(Builder &builder, const llvm::Instruction &at) {
+  const auto place = plan_.places.find(&at);
+  if (place == plan_.places.end())
+    return;
+  llvm::SmallVector<llvm::Value *, CULPRIT_LEAVES> ids;
+  for (const Leaf &leaf : place->second.leaves)
+    ids.push_back(id_of(leaf.value));
+  code_.show_place(builder, place->second.number, ids);
+}
+
+void FunctionRewriter::rewrite() {
+  if (code_.suppresses())
+    post_dominators_.emplace(function_);
+  llvm::SmallVector<llvm::Instruction *, 0> instructions;
+  for (llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<llvm::Function *>(&function_))
+    for (llvm::Instruction &instruction : *block)
+      instructions.push_back(&instruction);
+  for (llvm::BasicBlock &block : function_)
+    origins_[block.getTerminator()] = &block;
+  enter();
+  for (llvm::Instruction *instruction : instructions)
+    visit(*instruction);
+  finish_phis();
+}
+
+// Variables that become registers get their shadows, arguments their ids.
+void FunctionRewriter::enter() {
+  llvm::BasicBlock &entry = function_.getEntryBlock();
+  // What is split off must leave no variable behind.
+  llvm::SmallVector<llvm::AllocaInst *, 16> locals;
+  for (llvm::Instruction &instruction : entry)
+    if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+        local != nullptr && llvm::isa<llvm::ConstantInt>(local->getArraySize()))
+      locals.push_back(local);
+  for (llvm::AllocaInst *local : llvm::reverse(locals))
+    local->moveBefore(entry, entry.begin());
+  give_shadows();
+
+  Builder builder(&*entry.getFirstNonPHIOrDbgOrAlloca());
+  if (function_.getSubprogram() != nullptr)
+    builder.SetCurrentDebugLocation(
+        llvm::DILocation::get(function_.getContext(), 0, 0, function_.getSubprogram()));
+  llvm::Value *is_meant = nullptr;
+  if (!function_.hasLocalLinkage() || function_.hasAddressTaken())
+    is_meant =
+        builder.CreateICmpEQ(builder.CreateLoad(builder.getPtrTy(), code_.callee()), &function_);
+  for (llvm::Argument &argument : function_.args()) {
+    if (argument.getArgNo() >= CULPRIT_ARGUMENT_IDS || argument.use_empty() ||
+        argument.hasByValAttr())
+      continue;
+    llvm::Value *id =
+        builder.CreateLoad(builder.getInt64Ty(), code_.argument_slot(argument.getArgNo()));
+    if (is_meant != nullptr)
+      id = builder.CreateSelect(is_meant, id, code_.number(0));
+    set_id(&argument, id);
+  }
+}
+
+void FunctionRewriter::visit(llvm::Instruction &instruction) {
+  if (auto *load_instruction = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    load(*load_instruction);
+  } else if (auto *store_instruction = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    store(*store_instruction);
+  } else if (auto *swap = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+    update(*swap, swap->getPointerOperand(), llvm::AtomicRMWInst::getPointerOperandIndex(),
+           swap->getValOperand(), swap->getAlign());
+  } else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+    update(*exchange, exchange->getPointerOperand(),
+           llvm::AtomicCmpXchgInst::getPointerOperandIndex(), exchange->getNewValOperand(),
+           exchange->getAlign());
+  } else if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
+    llvm::PHINode *id = llvm::PHINode::Create(llvm::Type::getInt64Ty(function_.getContext()),
+                                              phi->getNumIncomingValues(), "", phi->getIterator());
+    phis_.emplace_back(phi, id);
+    id_phis_.insert(id);
+    set_id(phi, id);
+  } else if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
+    select(*choice);
+  } else if (auto *a_call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    if (!llvm::isa<llvm::CallBrInst>(a_call))
+      call(*a_call);
+  } else if (auto *result = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) {
+    give_back(*result);
+  } else if (auto *way = llvm::dyn_cast<llvm::BranchInst>(&instruction)) {
+    if (way->isConditional())
+      branch(*way, way->getCondition());
+  } else if (auto *table = llvm::dyn_cast<llvm::SwitchInst>(&instruction)) {
+    branch(*table, table->getCondition());
+  } else if (auto *computed_way = llvm::dyn_cast<llvm::IndirectBrInst>(&instruction)) {
+    branch(*computed_way, computed_way->getAddress());
+  } else if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+    Builder builder(local);
+    llvm::Value *id = id_of(local->getArraySize());
+    if (code_.suppresses() && id != code_.number(0))
+      local->setOperand(
+          0, builder.CreateSelect(code_.is_corrupt(builder, id),
+                                  llvm::ConstantInt::get(local->getArraySize()->getType(), 1),
+                                  local->getArraySize()));
+  } else if (is_computed(instruction)) {
+    compute(instruction);
+  }
+}
+
+void FunctionRewriter::compute(llvm::Instruction &instruction) {
+  if (auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
+    divide(*operation);
+  Builder builder(&instruction);
+  set_id(&instruction, newest_operand(builder, instruction));
+}
+
+void FunctionRewriter::divide(llvm::BinaryOperator &operation) {
+  if (!plan_.places.contains(&operation))
+    return;
+  Builder builder(&operation);
+  show(builder, operation);
+  llvm::Value *divisor = operation.getOperand(1);
+  llvm::Value *id = id_of(divisor);
+  if (!code_.suppresses() || id == code_.number(0))
+    return;
+  operation.setOperand(1, builder.CreateSelect(code_.is_corrupt(builder, id),
+                                               llvm::ConstantInt::get(divisor->getType(), 1),
+                                               divisor));
+  ids_[operation.getOperand(1)] = id;
+}
+
+void FunctionRewriter::select(llvm::SelectInst &select) {
+  Builder builder(&select);
+  llvm::Value *if_true = id_handed_on(builder, select, 1);
+  llvm::Value *if_false = id_handed_on(builder, select, 2);
+  llvm::Value *condition = select.getCondition();
+  llvm::Value *id = condition->getType()->isVectorTy()
+                        ? code_.newer(builder, if_true, if_false)
+                        : builder.CreateSelect(condition, if_true, if_false);
+  set_id(&select, code_.tainted(builder, id, id_of(condition)));
+}
+
+void FunctionRewriter::finish_phis() {
+  for (auto [phi, ids] : phis_) {
+    llvm::DenseMap<llvm::BasicBlock *, llvm::Value *> known; // several edges from one block
+    // Making an id may split the block it comes from, which the phi then follows.
+    for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
+      llvm::BasicBlock *block = phi->getIncomingBlock(i);
+      llvm::Value *&id = known[block];
+      if (id == nullptr) {
+        Builder builder(block->getTerminator());
+        llvm::Value *made =
+            jumps_.contains(block) ? code_.corrupt() : id_handed_on(builder, *phi, i);
+        known[phi->getIncomingBlock(i)] = made;
+      }
+      ids->addIncoming(known[phi->getIncomingBlock(i)], phi->getIncomingBlock(i));
+    }
+  }
+}
+
+} // namespace culprit

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One function gets its ids. Every value of the program has an id beside it, made where the value
+// is made; every instruction that the plan names gets its definition or place; in the suppress
+// flavour effects of corrupt values are jumped over. By concept: values and the walk in
+// rewriter.cpp, memory in accesses.cpp, calls in calls.cpp, control flow in branches.cpp.
+//
+// Blocks are visited in an order in which what dominates comes first, so an operand's id is there
+// when it is asked for; phis get their inputs at the end. A variable that becomes a register has
+// its id in a variable of its own, which becomes a register with it.
+//
+// Rules: visiting an instruction may split its block; the instruction itself stays and everything
+// is inserted before it or right behind it. Values that stand in for the result of a call
+// that may be left out have the id of the call.
+#pragma once
+
+#include "pass/locate/ids.h"
+#include "pass/locate/library.h"
+#include "pass/locate/plan.h"
+#include "pass/locate/post_dominators.h"
+#include "pass/locate/varargs.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <optional>
+
+namespace culprit {
+
+class FunctionRewriter {
+public:
+  FunctionRewriter(llvm::Function &function, const Plan &plan, IdCode &code, LibraryIds &library,
+                   VariadicIds &variadic);
+  void rewrite();
+
+private:
+  using Builder = IdCode::Builder;
+
+  // rewriter.cpp
+  llvm::Value *id_of(llvm::Value *value) const;
+  void set_id(llvm::Value *value, llvm::Value *id);
+  // Of an operand that is handed on: a constant gets an id of its own here.
+  llvm::Value *id_handed_on(Builder &builder, llvm::Instruction &instruction, unsigned operand);
+  llvm::Value *newest_operand(Builder &builder, llvm::Instruction &instruction);
+  void enter();
+  void visit(llvm::Instruction &instruction);
+  void compute(llvm::Instruction &instruction);
+  void select(llvm::SelectInst &select);
+  void divide(llvm::BinaryOperator &operation);
+  void finish_phis();
+  // The ids of a place's leaves are stored where a crash is looked for.
+  void show(Builder &builder, const llvm::Instruction &at);
+  llvm::MDNode *unlikely() const;
+
+  // accesses.cpp
+  void give_shadows();
+  // Where the ids of a variable are that becomes one register or several; null: in memory.
+  struct Shadow {
+    llvm::AllocaInst *place = nullptr;
+    uint64_t first = 0; // cells
+    uint64_t count = 0;
+  };
+  Shadow shadow_of(const llvm::Value *address, llvm::Type *type) const;
+  llvm::Value *cell_of(Builder &builder, const Shadow &shadow, uint64_t index);
+  void declare(Builder &builder, llvm::AllocaInst &local, unsigned definition);
+  void load(llvm::LoadInst &load);
+  void store(llvm::StoreInst &store);
+  // Of a copy: its own, or a new one if it is stored where it does not belong.
+  llvm::Value *id_of_copy(Builder &builder, llvm::StoreInst &store, unsigned definition);
+  void update(llvm::Instruction &update, llvm::Value *address, unsigned address_operand,
+              llvm::Value *value, llvm::Align alignment);
+  // Instead of `address`, which may not be used if it is corrupt.
+  llvm::Value *readable(Builder &builder, llvm::Value *address, llvm::Value *id);
+
+  // calls.cpp
+  void call(llvm::CallBase &call);
+  void call_seen(llvm::CallBase &call, CallKind kind);
+  // Of all arguments together, corrupt if one is.
+  llvm::Value *any_argument(Builder &builder, llvm::CallBase &call);
+  void call_unseen(llvm::CallBase &call);
+  void call_memory(llvm::AnyMemIntrinsic &call);
+  void call_stop(llvm::CallBase &call);
+  // Where the code after a call that returned goes; nullptr: nowhere.
+  llvm::Instruction *behind(llvm::CallBase &call);
+  // From `first`, which stands before the call, up to `next`, behind it, everything is jumped over
+  // if `any` is corrupt; the call's result and the result's id are then (zero, corrupt).
+  // Gives back a block that is passed then.
+  llvm::BasicBlock *leave_out(llvm::CallBase &call, llvm::Instruction &first, llvm::Value *any,
+                              llvm::Value *result_id, llvm::Instruction &next);
+  void give_back(llvm::ReturnInst &result);
+
+  // branches.cpp
+  void branch(llvm::Instruction &terminator, llvm::Value *condition);
+  llvm::BasicBlock *return_block();
+  bool is_of_ids(const llvm::PHINode &phi) const { return id_phis_.contains(&phi); }
+
+  llvm::Function &function_;
+  const Plan &plan_;
+  IdCode &code_;
+  LibraryIds &library_;
+  VariadicIds &variadic_;
+  const llvm::DataLayout &layout_;
+  std::optional<PostDominators> post_dominators_; // of the program's own blocks
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> ids_;
+  llvm::DenseMap<const llvm::AllocaInst *, llvm::AllocaInst *> shadows_;
+  llvm::DenseSet<const llvm::BasicBlock *> jumps_; // from here edges lead over what is left out
+  llvm::SmallVector<std::pair<llvm::PHINode *, llvm::PHINode *>, 8> phis_; // and of ids
+  llvm::DenseSet<const llvm::PHINode *> id_phis_;
+  llvm::DenseMap<const llvm::Instruction *, llvm::BasicBlock *> origins_; // terminators' blocks
+  llvm::DenseSet<const llvm::BasicBlock *> split_edges_; // blocks of ours behind an invoke
+  llvm::SmallVector<llvm::Use *, 8> uses_of_result_;     // the program's own, of the call at hand
+  llvm::BasicBlock *return_block_ = nullptr;
+};
+
+} // namespace culprit

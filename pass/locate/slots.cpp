@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/locate/slots.h"
+
+#include "abi/locate.h"
+
+namespace culprit {
+
+llvm::Constant *argument_slot(llvm::Module &module, unsigned number) {
+  llvm::Type *id_type = llvm::Type::getInt64Ty(module.getContext());
+  llvm::Constant *slots = module.getOrInsertGlobal(
+      CULPRIT_ARGUMENT_IDS_SYMBOL, llvm::ArrayType::get(id_type, CULPRIT_ARGUMENT_IDS));
+  return llvm::ConstantExpr::getGetElementPtr(
+      id_type, slots,
+      llvm::ArrayRef<llvm::Constant *>{
+          llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), number)});
+}
+
+bool is_called_by_name_only(const llvm::Function &function) {
+  return function.hasLocalLinkage() && !function.hasAddressTaken();
+}
+
+llvm::Value *if_meant(llvm::IRBuilder<> &builder, llvm::Function &function, llvm::Value *theirs,
+                      llvm::Value *otherwise) {
+  if (is_called_by_name_only(function))
+    return theirs;
+  llvm::Constant *callee =
+      function.getParent()->getOrInsertGlobal(CULPRIT_CALLEE_SYMBOL, builder.getPtrTy());
+  llvm::Value *is_meant =
+      builder.CreateICmpEQ(builder.CreateLoad(builder.getPtrTy(), callee), &function);
+  return builder.CreateSelect(is_meant, theirs, otherwise);
+}
+
+} // namespace culprit

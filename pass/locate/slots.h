@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The slots in which a call's ids travel (abi/locate.h), as a callee sees them.
+//
+// Rules: a function that only code we see can call, by its name, finds its own slots always; its
+// callers do not set __culprit_callee.
+#pragma once
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace culprit {
+
+llvm::Constant *argument_slot(llvm::Module &module, unsigned number);
+
+// Only code we see can call it, and not through a pointer.
+bool is_called_by_name_only(const llvm::Function &function);
+
+// At the function's entry: `theirs` if the slots are meant for it, else `otherwise`.
+llvm::Value *if_meant(llvm::IRBuilder<> &builder, llvm::Function &function, llvm::Value *theirs,
+                      llvm::Value *otherwise);
+
+} // namespace culprit

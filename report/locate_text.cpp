@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/locate_text.h"
+
+#include "report/document.h"
+#include "report/fields.h"
+#include "report/folded_stacks.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <optional>
+
+namespace culprit::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The kinds of error of engine/locate/blame.h, as people call them.
+std::string error_text(std::string name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kWords = {{
+      {"null-dereference", "NULL dereference"},
+      {"heap-overflow", "heap buffer overflow"},
+      {"heap-underflow", "heap buffer underflow"},
+      {"stack-overflow", "stack buffer overflow"},
+      {"bad-free", "free of what is no block"},
+      {"uninitialised-read", "uninitialised memory"},
+  }};
+  for (const auto &[kind, words] : kWords)
+    if (name == kind)
+      return std::string(words);
+  std::ranges::replace(name, '-', ' ');
+  return name;
+}
+
+std::string ordinal(uint64_t number) {
+  const uint64_t tens = number % 100;
+  const char *end = tens >= 11 && tens <= 13 ? "th"
+                    : number % 10 == 1       ? "st"
+                    : number % 10 == 2       ? "nd"
+                    : number % 10 == 3       ? "rd"
+                                             : "th";
+  return fmt::format("{}{}", grouped(number), end);
+}
+
+std::string in_function(const Json &location) {
+  const std::string function = function_text(text_of(location, "function"));
+  return function.empty() ? "" : " in " + function;
+}
+
+// "pack.c:88:3 in get_name"
+std::string where(const Json &location, const TextOptions &options) {
+  const std::string place = place_text(location, options.base);
+  return (place.empty() ? "an unknown place" : place) + in_function(location);
+}
+
+// What a crash calls the value that a definition made.
+std::string value_name(const Json &suspect) {
+  if (const std::string name = text_of(suspect, "name"); !name.empty())
+    return name;
+  if (const std::string variable = text_of(suspect, "variable"); !variable.empty())
+    return variable;
+  const std::string role = text_of(suspect, "role");
+  if (role == "base" || role == "pointer")
+    return "the pointer";
+  return role.empty() ? "the value" : "the " + role;
+}
+
+std::string instance_text(const Json &suspect) {
+  const uint64_t count = count_of(suspect, "instance");
+  return count == 0 ? "" : fmt::format(" ({} execution)", ordinal(count));
+}
+
+// "suffix was last defined at pack.c:88 in get_name (1st execution)"
+std::string suspect_text(const Json &suspect, const TextOptions &options) {
+  const std::string part = text_of(suspect, "part");
+  const std::string kind = text_of(suspect, "kind");
+  const std::string at = where(suspect, options) + instance_text(suspect);
+  if (part == "missing")
+    return fmt::format("nothing that culprit saw has defined {}", value_name(suspect));
+  if (part == "writer")
+    return "written at " + at;
+  if (part == "allocation")
+    return "the block was allocated at " + at;
+  if (part == "free" && text_of(suspect, "role").empty())
+    return "the block was freed at " + at;
+  if (part == "free")
+    return fmt::format("{} was read from a block that was freed at {}", value_name(suspect), at);
+  if (kind == "variable")
+    return fmt::format("{} was never written; declared at {}", value_name(suspect),
+                       where(suspect, options));
+  if (kind == "global")
+    return fmt::format("{} has its initial value, from {}", value_name(suspect),
+                       where(suspect, options));
+  if (kind == "constant")
+    return fmt::format("{} is a constant of {}", value_name(suspect), at);
+  return fmt::format("{} was last defined at {}", value_name(suspect), at);
+}
+
+// "reading 8 bytes at 0x41414141 = suffix"
+std::string access_text(const Json &crash) {
+  const std::string access = text_of(crash, "access");
+  const std::string address = text_of(crash, "address");
+  std::string names;
+  for (const Json &leaf : list_of(crash, "uses"))
+    if (const std::string name = text_of(leaf, "name"); !name.empty())
+      names += (names.empty() ? "" : ", ") + name;
+  if (access == "load" || access == "store")
+    return fmt::format(", {} {}{}", access == "load" ? "reading" : "writing",
+                       address.empty() ? "what is no address" : address,
+                       names.empty() ? "" : " by " + names);
+  if (access == "divide")
+    return names.empty() ? "" : ", dividing by " + names;
+  std::string text;
+  if (const std::string callee = text_of(crash, "callee"); !callee.empty())
+    text = ", calling " + callee;
+  return names.empty() ? text
+                       : fmt::format("{}{} {}", text, text.empty() ? ", with" : " with", names);
+}
+
+std::string block_text(const Json &crash) {
+  const Json *block = object_of(crash, "block");
+  return block == nullptr ? "a block"
+                          : fmt::format("a block of {}", counted(count_of(*block, "size"), "byte"));
+}
+
+std::string crash_text(const Json &crash, const TextOptions &options) {
+  const std::string kind = text_of(crash, "kind");
+  const Json *location = object_of(crash, "location");
+  const std::string at = location == nullptr ? "" : where(*location, options);
+  const std::string noticed = at.empty() ? ", noticed at exit" : ", noticed at " + at;
+  if (kind == "damaged-guard") {
+    const Json *block = object_of(crash, "block");
+    const bool before = block != nullptr && number_of(*block, "offset", 0) < 0;
+    return fmt::format("memory {} {} was written{}", before ? "before" : "behind",
+                       block_text(crash), noticed);
+  }
+  if (kind == "freed-block-written")
+    return fmt::format("{} was written after it was freed{}", block_text(crash), noticed);
+  if (kind == "return-address-overwritten")
+    return "a return address was overwritten" + noticed;
+  std::string name = kind;
+  if (!kind.starts_with("SIG"))
+    std::ranges::replace(name, '-', ' ');
+  return fmt::format("{}{}{}", name, at.empty() ? "" : " at " + at, access_text(crash));
+}
+
+// What a definition did, behind its source line; `crash` is the one blamed on it.
+std::string remark(const Json &finding, const Json &suspect, const Json &crash,
+                   const TextOptions &options) {
+  const std::string error = text_of(finding, "error");
+  const std::string part = text_of(suspect, "part");
+  const Json *location = object_of(crash, "location");
+  const std::string there =
+      location == nullptr ? "what follows" : place_text(*location, options.base);
+  const std::string name = value_name(suspect);
+  if (part == "missing")
+    return fmt::format("{} is used here, but nothing that culprit saw has written it", name);
+  if (error == "heap-overflow" || error == "heap-underflow") {
+    const Json *block = object_of(crash, "block");
+    if (part != "writer" || block == nullptr)
+      return "allocates a block that is written beyond its end";
+    const auto offset = static_cast<int64_t>(number_of(*block, "offset", 0));
+    const std::string size = counted(count_of(*block, "size"), "byte");
+    return offset < 0 ? fmt::format("writes {} before a block of {}",
+                                    counted(static_cast<uint64_t>(-offset), "byte"), size)
+                      : fmt::format("writes at offset {} of a block of {}", offset, size);
+  }
+  if (error == "stack-overflow")
+    return "writes over a return address";
+  if (error == "use-after-free")
+    return part == "free" ? fmt::format("frees a block that {} still uses", there)
+                          : "uses a block that was freed";
+  if (error == "double-free")
+    return part == "free"
+               ? fmt::format("frees the block that {} frees again", there)
+               : fmt::format("{} points to a block that was freed when {} frees it", name, there);
+  if (error == "bad-free")
+    return fmt::format("{} is no block when {} frees it", name, there);
+  if (error == "null-dereference")
+    return fmt::format("{} leads {} to NULL", name, there);
+  if (error == "uninitialised-read")
+    return fmt::format("{} is used at {} and was never written", name, there);
+  if (error == "division-by-zero")
+    return fmt::format("{} is 0 when {} divides by it", name, there);
+  if (error == "failed-check")
+    return fmt::format("{} decides that {} gives up", name, there);
+  if (error == "stack-exhausted")
+    return fmt::format("{} is what the recursion at {} walks over", name, there);
+  if (error == "wild-access")
+    return fmt::format("{} leads {} astray", name, there);
+  return {};
+}
+
+std::string excerpt(const Json &location, const std::string &remark, const TextOptions &options) {
+  std::optional<std::string> source;
+  if (options.source)
+    source = options.source(location.value("file", ""), location.value("line", size_t{0}));
+  if (!source)
+    return remark.empty() ? "" : fmt::format("      = {}\n", remark);
+  return render(
+      {*source, location.value("line", size_t{0}), location.value("column", size_t{0}), remark},
+      options.style);
+}
+
+// The step of the chain that a finding comes from; its crash.
+const Json &crash_of(const Json &finding, const Json &run) {
+  static const Json kNone = Json::object();
+  for (const Json &step : list_of(run, "chain"))
+    if (count_of(step, "execution") == count_of(finding, "execution"))
+      if (const Json *crash = object_of(step, "crash"))
+        return *crash;
+  return kNone;
+}
+
+std::string finding_text(const Json &finding, const Json &run, const TextOptions &options) {
+  const Json &suspects = list_of(finding, "first_corruption");
+  if (suspects.empty())
+    return {};
+  const Json &best = suspects.front();
+  const Json &crash = crash_of(finding, run);
+  const std::string place = place_text(best, options.base);
+  std::string text = fmt::format("{}{}{}\n", place.empty() ? "" : options.style.bold(place + ": "),
+                                 options.style.alarm("first point of memory corruption"),
+                                 options.style.bold(": " + error_text(text_of(finding, "error"))));
+  text += excerpt(best, remark(finding, best, crash, options), options);
+  std::string facts;
+  if (const std::string function = function_text(text_of(best, "function")); !function.empty())
+    facts = fmt::format("in {}", function);
+  if (const uint64_t count = count_of(best, "instance"); count != 0)
+    facts += fmt::format("{}{}{} execution{}", facts.empty() ? "" : ", ",
+                         finding.value("onward", false) ? "from its " : "", ordinal(count),
+                         finding.value("onward", false) ? " on" : "");
+  if (!facts.empty())
+    text += fmt::format("      = {}\n", facts);
+  std::string from;
+  for (const Json &leaf : list_of(best, "computed_from"))
+    if (leaf.is_string() && !leaf.get<std::string>().empty())
+      from += (from.empty() ? "" : ", ") + printable(leaf.get<std::string>());
+  if (!from.empty())
+    text += fmt::format("      = computed from: {}\n", from);
+  for (size_t i = 1; i < suspects.size(); ++i)
+    text +=
+        fmt::format("      = {} {}\n", suspects[i].value("suppressed", true) ? "or:" : "beside it:",
+                    suspect_text(suspects[i], options));
+  if (!finding.value("confirmed", true))
+    text += "      = no execution could confirm this: it ends in a value that nothing seen has "
+            "defined\n";
+  return text;
+}
+
+std::string step_text(const Json &step, const TextOptions &options) {
+  static const Json kNone = Json::object();
+  const Json *found = object_of(step, "crash");
+  const Json &crash = found == nullptr ? kNone : *found;
+  const std::string head = fmt::format("  execution {}: ", count_of(step, "execution"));
+  std::string text = head + crash_text(crash, options) + "\n";
+  const std::string indent(head.size(), ' ');
+  if (const std::string layout = text_of(step, "layout"); !layout.empty())
+    text += fmt::format("{}with variables in another order: {}\n", indent, layout);
+  for (const Json &suspect : list_of(step, "definitions"))
+    text += indent + suspect_text(suspect, options) + "\n";
+  if (options.verbose || text_of(crash, "kind") == "stack-exhausted")
+    if (const std::string stack = chain_text(list_of(crash, "stack")); !stack.empty())
+      text += fmt::format("{}stack: {}\n", indent, stack);
+  return text;
+}
+
+// "execution 2: no crash with pack.c:88:3 suppressed"
+std::string last_text(const Json &run, const TextOptions &options) {
+  const uint64_t executions = count_of(run, "executions");
+  const Json &chain = list_of(run, "chain");
+  if (chain.empty() || count_of(chain.back(), "execution") >= executions)
+    return {};
+  std::string places;
+  for (const Json &finding : list_of(run, "findings"))
+    for (const Json &suspect : list_of(finding, "first_corruption"))
+      if (suspect.value("suppressed", true))
+        places += (places.empty() ? "" : ", ") + place_text(suspect, options.base);
+  return fmt::format("  execution {}: no crash{}\n", executions,
+                     places.empty() ? "" : fmt::format(" with {} suppressed", places));
+}
+
+std::string run_text(const Json &run, const TextOptions &options) {
+  std::string text;
+  for (const Json &finding : list_of(run, "findings"))
+    text += finding_text(finding, run, options);
+  for (const Json &step : list_of(run, "chain"))
+    text += step_text(step, options);
+  text += last_text(run, options);
+  if (const std::string reason = text_of(run, "reason"); !reason.empty())
+    text += fmt::format("{}: {}\n", options.style.caution("not located"), reason);
+  for (const Json &note : list_of(run, "notes"))
+    if (note.is_string())
+      text += fmt::format("culprit: note: {}\n", printable(note.get<std::string>()));
+  return text;
+}
+
+} // namespace
+
+std::string locate_text(const Json &document, const TextOptions &options) {
+  const Json &runs = list_of(document, "runs");
+  std::string text;
+  size_t quiet = 0;
+  for (const Json &run : runs) {
+    if (text_of(run, "outcome") == "no-corruption" && !options.verbose) {
+      ++quiet;
+      continue;
+    }
+    text += fmt::format("{}: {}\n", text_of(run, "label"), text_of(run, "outcome"));
+    text += run_text(run, options);
+  }
+  if (quiet != 0)
+    text += fmt::format("{} without a crash\n", counted(quiet, "run"));
+  if (runs.empty()) {
+    if (document.at("outcome") == "no-corruption")
+      text += fmt::format("{}: no crash and nothing overwritten that is watched ({}, {})\n",
+                          printable(document.value("program", "")), text_of(document, "status"),
+                          counted(count_of(document, "executions"), "execution"));
+    text += run_text(document, options);
+  }
+  if (const std::string next = text_of(document, "next"); !next.empty())
+    text += "next: " + next + "\n";
+  return text;
+}
+
+} // namespace culprit::report

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The report of `culprit locate` for people: a function of the JSON document and of nothing else,
+// as check's.
+#pragma once
+
+#include "report/check_text.h"
+
+namespace culprit::report {
+
+// Throws nlohmann::json::exception where the document is none of ours.
+std::string locate_text(const nlohmann::ordered_json &document, const TextOptions &options);
+
+} // namespace culprit::report

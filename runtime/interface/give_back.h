@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// free() and operator delete: the heap's fast path, and behind it whose block it is.
+#pragma once
+
+#include "runtime/heap/allocate.h"
+
+namespace culprit::interface {
+
+void give_back_slowly(void *address);
+
+inline void give_back(void *address) { heap::free_with(address, give_back_slowly); }
+
+} // namespace culprit::interface

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The hooks of abi/hooks.def for the locate flavours.
+#include "runtime/locate/crash.h"
+#include "runtime/locate/guards.h"
+#include "runtime/locate/ids.h"
+#include "runtime/locate/state.h"
+#include "runtime/locate/targets.h"
+
+using namespace culprit;
+
+#define CULPRIT_HOOK extern "C" __attribute__((visibility("default")))
+#define CULPRIT_SPARING __attribute__((preserve_all))
+
+namespace {
+uintptr_t number_of(const void *address) { return reinterpret_cast<uintptr_t>(address); }
+} // namespace
+
+CULPRIT_HOOK CULPRIT_SPARING uint64_t __culprit_fired(uint64_t id) { return locate::fired(id); }
+
+CULPRIT_HOOK void __culprit_define(const void *address, uint64_t size, uint64_t id) {
+  locate::define(number_of(address), size, id);
+}
+
+CULPRIT_HOOK void __culprit_copy_ids(const void *to, const void *from, uint64_t size, uint64_t id) {
+  locate::copy_ids(number_of(to), number_of(from), size, id);
+}
+
+CULPRIT_HOOK uint64_t __culprit_id_of(const void *address, uint64_t size) {
+  return locate::id_of(number_of(address), size);
+}
+
+CULPRIT_HOOK uint64_t __culprit_id_of_text(const char *text) { return locate::id_of_text(text); }
+
+CULPRIT_HOOK void __culprit_smashed(uint64_t *sentinel, uint64_t expected) {
+  locate::Damage damage = locate::check_sentinel(sentinel, expected);
+  if (damage.address)
+    locate::stop_with_crash(CULPRIT_CRASH_SMASHED, number_of(sentinel), damage.written,
+                            "*** stack smashing detected ***: terminated\n");
+}
+
+CULPRIT_HOOK void __culprit_register_locate(const culprit_locate_unit *unit) {
+  if (locate::ensure())
+    locate::register_unit(*unit);
+}

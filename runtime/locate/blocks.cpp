@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See blocks.h. One lock for all of it: a crash is told while it is held, which takes none.
+#include "runtime/locate/blocks.h"
+
+#include "runtime/heap/allocate.h"
+#include "runtime/locate/crash.h"
+#include "runtime/locate/guards.h"
+#include "runtime/locate/ids.h"
+#include "runtime/locate/quarantine.h"
+#include "runtime/locate/values.h"
+
+namespace culprit::locate {
+namespace {
+
+constexpr uint8_t kLive = 2; // live byte of a block of ours: heap::free() does not take it
+
+os::Lock g_lock;
+
+uintptr_t number_of(const void *address) { return reinterpret_cast<uintptr_t>(address); }
+void *payload_of(const Block &block) { return reinterpret_cast<void *>(block.payload); }
+
+struct Raw {
+  Block block; // no row: memory is out
+  bool zeroed;
+};
+
+// The first block of a span stays out of use, so that every other has one in front of it.
+Raw take_small(size_t size, size_t alignment) {
+  for (;;) {
+    auto *start = static_cast<char *>(heap::allocate_aligned(alignment, size + kGuardBytes));
+    if (!start)
+      return {};
+    Block place = place_of(number_of(start));
+    live_byte(place) = kLive;
+    if (!place.is_first)
+      return {place, false};
+    set_last_guard(place);
+  }
+}
+
+Raw take_large(size_t size, size_t alignment) {
+  size_t lead = alignment > heap::kGranule ? alignment : heap::kGranule;
+  heap::LargeBlock block = heap::take_large(lead + size + kGuardBytes, alignment);
+  if (!block.start)
+    return {};
+  Block place = place_of(number_of(block.start));
+  place.row->lead = static_cast<uint8_t>(__builtin_ctzll(lead));
+  place.payload = place.start + lead;
+  return {place, block.zeroed};
+}
+
+void give_back(const Block &block) {
+  block.row->state = BlockState::reusable;
+  if (!is_large(block))
+    live_byte(block) = 1;
+  heap::free(reinterpret_cast<void *>(block.start));
+}
+
+struct Pages {
+  char *start;
+  size_t bytes;
+};
+
+Pages whole_pages(const Block &block) {
+  uintptr_t from = (block.payload + os::kOsPage - 1) & ~(os::kOsPage - 1);
+  uintptr_t end = block.behind() & ~(os::kOsPage - 1);
+  return {reinterpret_cast<char *>(from), end - from};
+}
+
+Id take_allocation_id() {
+  Id id = __culprit_allocation_id;
+  __culprit_allocation_id = 0;
+  return id;
+}
+
+bool is_stamped(const Block &block) { return block.row->size <= kLargestStamped; }
+
+Block begin_block(size_t size, size_t alignment, bool zeroed, Id id) {
+  bool is_small = size + kGuardBytes <= heap::kLargestSmall && alignment <= heap::kPageSize;
+  Raw raw = is_small ? take_small(size, alignment) : take_large(size, alignment);
+  if (!raw.block.row)
+    return {};
+  Block block = raw.block;
+  BlockRow &row = *block.row;
+  row.allocated = id;
+  row.freed = 0;
+  row.freed_leaf = 0;
+  row.size = size;
+  row.state = BlockState::live;
+  if (zeroed ? !raw.zeroed : is_stamped(block))
+    __builtin_memset(payload_of(block), zeroed ? 0 : kFresh, size);
+  define(block.payload, size, is_stamped(block) ? id : 0);
+  set_guards(block);
+  count_live(block);
+  return block;
+}
+
+// The live block of the target's that starts exactly there.
+Block block_to_free(void *address) {
+  uintptr_t at = number_of(address);
+  Block block = find_block(at);
+  if (!block.row || block.payload != at)
+    stop_with_crash(CULPRIT_CRASH_BAD_FREE, at, 0, "free(): invalid pointer\n");
+  if (block.row->state != BlockState::live)
+    stop_with_crash(CULPRIT_CRASH_DOUBLE_FREE, at, 0, "free(): double free detected\n");
+  return block;
+}
+
+void expect_none(const Damage &damage, culprit_crash_kind kind, const char *message) {
+  if (damage.address)
+    stop_with_crash(kind, damage.address, damage.written, message, damage.block);
+}
+
+void expect_guards(const Block &block) {
+  expect_none(check_guards(block), CULPRIT_CRASH_GUARD,
+              "culprit: memory beside a block was overwritten\n");
+}
+
+void drain_quarantine() {
+  for (Block block = leave_quarantine(); block.row; block = leave_quarantine()) {
+    if (!is_stamped(block)) {
+      Pages pages = whole_pages(block);
+      os::make_usable(pages.start, pages.bytes);
+    }
+    expect_guards(block);
+    expect_none(check_freed(block), CULPRIT_CRASH_FREED_WRITE,
+                "culprit: freed memory was overwritten\n");
+    give_back(block);
+  }
+}
+
+void end_block(const Block &block, Id id) {
+  expect_guards(block);
+  count_dead(block);
+  BlockRow &row = *block.row;
+  row.state = BlockState::freed;
+  row.freed = id;
+  row.freed_leaf = id ? __culprit_leaves[0] : 0;
+  define(block.payload, row.size, is_stamped(block) ? id : 0);
+  if (is_stamped(block)) {
+    __builtin_memset(payload_of(block), kFreed, row.size);
+  } else {
+    Pages pages = whole_pages(block);
+    os::make_unusable(pages.start, pages.bytes);
+  }
+  enter_quarantine(block);
+  drain_quarantine();
+}
+
+// A large block may stay where it is: programs grow one buffer by little steps.
+bool resize_in_place(const Block &block, size_t size, Id id) {
+  if (is_stamped(block) || size <= kLargestStamped)
+    return false;
+  auto page = static_cast<uint32_t>((block.start - heap::g_arena.base) >> heap::kPageShift);
+  if (!heap::resize_large(page, block.payload - block.start + size + kGuardBytes))
+    return false;
+  count_dead(block);
+  uintptr_t old = block.behind();
+  Block now = place_of(block.start);
+  now.row->size = size;
+  now.row->allocated = id;
+  uintptr_t cells = (old + CULPRIT_CELL_BYTES - 1) & ~uintptr_t{CULPRIT_CELL_BYTES - 1};
+  if (cells < now.behind())
+    define(cells, now.behind() - cells, 0);
+  set_guards(now);
+  count_live(now);
+  return true;
+}
+
+} // namespace
+
+void *allocate(size_t size, size_t alignment, bool zeroed) {
+  Id id = take_allocation_id();
+  os::Hold hold(g_lock);
+  Block block = begin_block(size, alignment, zeroed, id);
+  return block.row ? payload_of(block) : nullptr;
+}
+
+void release(void *address) {
+  Id id = take_allocation_id();
+  if (!address)
+    return;
+  os::Hold hold(g_lock);
+  end_block(block_to_free(address), id);
+}
+
+void *resize(void *address, size_t size) {
+  Id id = take_allocation_id();
+  os::Hold hold(g_lock);
+  Block block = block_to_free(address);
+  expect_guards(block);
+  if (resize_in_place(block, size, id))
+    return address;
+  Block moved = begin_block(size, heap::kGranule, false, id);
+  if (!moved.row)
+    return nullptr;
+  size_t kept = size < block.row->size ? size : block.row->size;
+  __builtin_memcpy(payload_of(moved), address, kept);
+  copy_ids(moved.payload, block.payload, kept, id);
+  end_block(block, id);
+  return payload_of(moved);
+}
+
+size_t usable_size(void *address) {
+  Block block = find_block(number_of(address));
+  bool is_it = block.row && block.payload == number_of(address);
+  return is_it && block.row->state == BlockState::live ? block.row->size : 0;
+}
+
+bool create_blocks() {
+  create_quarantine();
+  return create_block_table();
+}
+
+void check_blocks_at_exit() {
+  // _exit may have interrupted an allocation, in a signal handler: then nothing is in order.
+  if (has_crashed() || !g_lock.try_acquire())
+    return;
+  Damage guard{};
+  Damage freed{};
+  for_each_block([&](const Block &block) {
+    guard = earlier(guard, check_guards(block));
+    if (block.row->state == BlockState::freed)
+      freed = earlier(freed, check_freed(block));
+  });
+  Damage first = earlier(guard, freed);
+  if (first.address)
+    tell_crash({first.address == guard.address ? CULPRIT_CRASH_GUARD : CULPRIT_CRASH_FREED_WRITE, 0,
+                first.address, 0, 0, first.written, first.block});
+  g_lock.release();
+}
+
+void lock_blocks() { g_lock.acquire(); }
+void unlock_blocks() { g_lock.release(); }
+void reset_blocks_lock() { g_lock.reset(); }
+
+} // namespace culprit::locate

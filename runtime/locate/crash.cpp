@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See crash.h. Nothing here takes a lock, allocates or uses much stack: the caller may be a handler
+// on a small alternate stack, called in the midst of anything.
+#include "runtime/locate/crash.h"
+
+#include "runtime/locate/blocks.h"
+#include "runtime/locate/values.h"
+#include "runtime/monitor/state.h"
+#include "runtime/os/process.h"
+#include "runtime/os/signal.h"
+#include "runtime/run_file/writer.h"
+#include "runtime/unwind/unwind.h"
+
+#include <signal.h>
+
+namespace culprit::locate {
+
+void (*g_crash_observer)(const culprit_record_crash &record);
+
+namespace {
+
+int g_crashed_pid; // of the process whose crash is told: a forked child has one of its own
+culprit_record_crash g_record;
+uintptr_t g_frames[unwind::kMaxDepth];
+
+} // namespace
+
+bool has_crashed() { return __atomic_load_n(&g_crashed_pid, __ATOMIC_ACQUIRE) == os::process_id(); }
+
+bool tell_crash(const Crash &crash) {
+  int pid = os::process_id();
+  if (__atomic_exchange_n(&g_crashed_pid, pid, __ATOMIC_ACQ_REL) == pid)
+    return false;
+  culprit_record_crash &record = g_record;
+  record = {};
+  record.kind = crash.kind;
+  record.signal = crash.signal;
+  record.address = crash.address;
+  record.pc = crash.pc;
+  record.clock = __culprit_clock;
+  record.place = __culprit_place;
+  static_assert(sizeof record.leaves == sizeof __culprit_leaves);
+  __builtin_memcpy(record.leaves, __culprit_leaves, sizeof record.leaves);
+  record.written = crash.written;
+  if (Block block = block_near(crash.block ? crash.block : crash.address); block.row) {
+    record.block = block.payload;
+    record.block_size = block.row->size;
+    record.allocated = block.row->allocated;
+    record.freed = block.row->freed;
+    record.freed_leaf = block.row->freed_leaf;
+  }
+  record.flags = monitor::has_threads() ? CULPRIT_CRASH_THREADS : 0;
+  size_t frames = crash.frame || crash.pc ? unwind::capture_interrupted(crash.frame, crash.pc,
+                                                                        g_frames, unwind::depth())
+                                          : 0;
+  record.frames = static_cast<uint32_t>(frames);
+  if (g_crash_observer)
+    g_crash_observer(record);
+  run_file::Part parts[] = {{&record, sizeof record}, {g_frames, frames * sizeof g_frames[0]}};
+  run_file::append(CULPRIT_RECORD_crash, parts, 2);
+  return true;
+}
+
+[[gnu::noinline]] void stop_with_crash(culprit_crash_kind kind, uintptr_t address, Id written,
+                                       const char *message, uintptr_t block) {
+  auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  tell_crash({kind, 0, address, 0, frame, written, block});
+  os::write_error(message);
+  os::die_of(SIGABRT);
+}
+
+} // namespace culprit::locate

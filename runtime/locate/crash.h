@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Telling of a crash: the record `crash` (abi/run_file.h) with the place, the leaves and the clock
+// as they stand, the call stack, and the block the address lies in or beside. Only the first crash
+// of a process is told: what follows it (a handler's own fault, the guards at exit) comes of it.
+#pragma once
+
+#include "abi/run_file.h"
+#include "runtime/locate/shadow.h"
+
+namespace culprit::locate {
+
+struct Crash {
+  culprit_crash_kind kind;
+  int signal;
+  uintptr_t address;
+  uintptr_t pc;
+  uintptr_t frame; // frame pointer to begin with; 0: no call stack
+  Id written;
+  uintptr_t block; // an address in the block it is about; 0: as `address` tells
+};
+
+// False: there was one before.
+bool tell_crash(const Crash &crash);
+bool has_crashed();
+
+// For crashes that no signal tells: found by the runtime in a call of the target's. Ends the
+// process as libc does when it finds its heap or stack damaged.
+[[noreturn]] void stop_with_crash(culprit_crash_kind kind, uintptr_t address, Id written,
+                                  const char *message, uintptr_t block = 0);
+
+// For tests.
+extern void (*g_crash_observer)(const culprit_record_crash &record);
+
+} // namespace culprit::locate

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See guards.h.
+#include "runtime/locate/guards.h"
+
+#include "runtime/locate/ids.h"
+
+namespace culprit::locate {
+namespace {
+
+constexpr uintptr_t kInCell = CULPRIT_CELL_BYTES - 1;
+
+struct Bytes {
+  uintptr_t from;
+  uintptr_t end;
+};
+
+Bytes front_of(const Block &block) { return {block.payload - kGuardBytes, block.payload}; }
+Bytes last_of(const Block &block) { return {block.end - kGuardBytes, block.end}; }
+
+// Behind what was asked for, as far as it is the block's alone.
+Bytes rest_of(const Block &block) {
+  uintptr_t end = block.behind() + kLongestGuard;
+  uintptr_t last = is_large(block) ? block.end : block.end - kGuardBytes;
+  return {block.behind(), end < last ? end : last};
+}
+
+void fill(uintptr_t from, uintptr_t end, unsigned char pattern) {
+  __builtin_memset(reinterpret_cast<void *>(from), pattern, end - from);
+}
+
+void set(Bytes bytes) {
+  if (bytes.from == bytes.end)
+    return;
+  fill(bytes.from, bytes.end, kGuard);
+  uintptr_t whole = (bytes.from + kInCell) & ~kInCell;
+  if (whole < bytes.end)
+    define(whole, bytes.end - whole, 0);
+}
+
+uintptr_t first_difference(uintptr_t at, uintptr_t end, unsigned char pattern) {
+  uint64_t word = pattern * 0x0101010101010101u;
+  auto differs = [&] { return *reinterpret_cast<const unsigned char *>(at) != pattern; };
+  while (at < end && at % sizeof word) {
+    if (differs())
+      return at;
+    ++at;
+  }
+  while (at + sizeof word <= end && *reinterpret_cast<const uint64_t *>(at) == word)
+    at += sizeof word;
+  while (at < end && !differs())
+    ++at;
+  return at;
+}
+
+Damage find_damage(Bytes bytes, unsigned char pattern, const Block &block) {
+  Damage earliest{};
+  for (uintptr_t at = bytes.from; (at = first_difference(at, bytes.end, pattern)) < bytes.end;) {
+    uintptr_t behind = (at & ~kInCell) + CULPRIT_CELL_BYTES;
+    if (behind > bytes.end)
+      behind = bytes.end;
+    Id id = *cell_of(at);
+    if (is_corrupt(id))
+      fill(at, behind, pattern);
+    else
+      earliest = earlier(earliest, {at, id, block.payload});
+    at = behind;
+  }
+  return earliest;
+}
+
+constexpr uint64_t kGuardWord = kGuard * 0x0101010101010101u;
+static_assert(kGuardBytes == sizeof kGuardWord && kGuardBytes == 2 * size_t{CULPRIT_CELL_BYTES});
+
+uint64_t &last_word(const Block &block) {
+  return *reinterpret_cast<uint64_t *>(block.end - kGuardBytes);
+}
+
+void set_last(const Block &block) {
+  last_word(block) = kGuardWord;
+  Id *cells = cell_of(block.end - kGuardBytes);
+  cells[0] = 0;
+  cells[1] = 0;
+}
+
+// Of the guard between two: whose it is.
+Damage between(const Block &front, const Block &behind) {
+  if (last_word(front) == kGuardWord) [[likely]]
+    return {};
+  Damage damage = find_damage(last_of(front), kGuard, behind);
+  if (damage.address && is_guarded(front) &&
+      (!is_guarded(behind) || damage.address - front.behind() < behind.payload - damage.address))
+    damage.block = front.payload;
+  return damage;
+}
+
+} // namespace
+
+Damage earlier(const Damage &a, const Damage &b) {
+  if (!a.address || (b.address && b.written && (!a.written || b.written < a.written)))
+    return b;
+  return a;
+}
+
+void set_last_guard(const Block &block) { set_last(block); }
+
+void set_guards(const Block &block) {
+  set(rest_of(block));
+  if (is_large(block))
+    return set(front_of(block));
+  if (Block front = block_before(block); !is_guarded(front))
+    set_last(front);
+  if (block.is_last || !is_guarded(block_behind(block)))
+    set_last(block);
+}
+
+Damage check_guards(const Block &block) {
+  Damage rest = find_damage(rest_of(block), kGuard, block);
+  if (is_large(block))
+    return earlier(rest, find_damage(front_of(block), kGuard, block));
+  Damage last = block.is_last ? find_damage(last_of(block), kGuard, block)
+                              : between(block, block_behind(block));
+  return earlier(rest, earlier(last, between(block_before(block), block)));
+}
+
+Damage check_freed(const Block &block) {
+  if (block.row->size > kLargestStamped)
+    return {};
+  return find_damage({block.payload, block.behind()}, kFreed, block);
+}
+
+Damage check_sentinel(uint64_t *sentinel, uint64_t expected) {
+  auto at = reinterpret_cast<uintptr_t>(sentinel);
+  Damage earliest{};
+  for (size_t from = 0; from < sizeof expected; from += CULPRIT_CELL_BYTES) {
+    auto *cell = reinterpret_cast<unsigned char *>(at + from);
+    const auto *wanted = reinterpret_cast<const unsigned char *>(&expected) + from;
+    if (!__builtin_memcmp(cell, wanted, CULPRIT_CELL_BYTES))
+      continue;
+    Id id = *cell_of(at + from);
+    if (is_corrupt(id))
+      __builtin_memcpy(cell, wanted, CULPRIT_CELL_BYTES);
+    else
+      earliest = earlier(earliest, {at + from, id, 0});
+  }
+  return earliest;
+}
+
+} // namespace culprit::locate

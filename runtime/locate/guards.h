@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Patterns in memory the target must not write, and finding what wrote there all the same: the
+// guards around a block, a freed block's bytes, the sentinels of the data stack. The earliest of
+// the writes is the one to tell, by the ids of the cells. Cells that are corrupt were written by
+// what is known already: their bytes are put back. Two neighbours share the guard between them:
+// neither sets it anew while the other needs it, and what is found there belongs to the nearer of
+// the two.
+#pragma once
+
+#include "runtime/locate/block_table.h"
+
+namespace culprit::locate {
+
+// In front, and behind at least: as much as libc's allocator has between two blocks, so that blocks
+// take the same room. With 16, a node of 24 bytes would cost half as much again, shadow included.
+constexpr size_t kGuardBytes = 8;
+constexpr size_t kLongestGuard = 128;  // behind, where the heap's block has so much to spare
+constexpr unsigned char kGuard = 0xfd; // each, as the bytes of a pointer, is no address
+constexpr unsigned char kFresh = 0xa5;
+constexpr unsigned char kFreed = 0xdd;
+
+struct Damage {
+  uintptr_t address; // 0: none
+  Id written;
+  uintptr_t block; // an address in the block it was done to
+};
+
+Damage earlier(const Damage &a, const Damage &b);
+
+void set_guards(const Block &block);
+// Of a block that is not handed out, but has one behind it.
+void set_last_guard(const Block &block);
+
+Damage check_guards(const Block &block);
+// Of a block in the quarantine: what was asked for.
+Damage check_freed(const Block &block);
+
+// Of a sentinel of the data stack, cell by cell: what lies in a cell that still holds what it shall
+// says nothing.
+Damage check_sentinel(uint64_t *sentinel, uint64_t expected);
+
+} // namespace culprit::locate

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ids of ranges of memory: what instrumented code does not do inline.
+#pragma once
+
+#include "runtime/locate/shadow.h"
+
+namespace culprit::locate {
+
+// Every cell these bytes touch has this id.
+void define(uintptr_t address, size_t size, Id id);
+
+// The bytes were copied (the ranges may overlap, as memmove's): a cell of the target that came
+// whole out of one cell has that one's id. Any other gets `id`, unless some of its bytes came out
+// of a corrupt cell: then it is corrupt.
+void copy_ids(uintptr_t to, uintptr_t from, size_t size, Id id);
+
+// The newest of the cells these bytes touch; of a text, its terminating zero included.
+Id id_of(uintptr_t address, size_t size);
+Id id_of_text(const char *text);
+
+} // namespace culprit::locate

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The quarantine: freed blocks in the order they were freed. It may hold half as many bytes as live
+// blocks do, at least 8 MiB and at most what the option `quarantine` says; then the oldest go back
+// to the heap. By bytes and order alone, so the same calls give the same addresses. The caller
+// holds the lock of the blocks.
+#pragma once
+
+#include "runtime/locate/block_table.h"
+
+namespace culprit::locate {
+
+void create_quarantine();
+
+// So many more bytes are live, or fewer.
+void count_live(const Block &block);
+void count_dead(const Block &block);
+
+// Behind all others.
+void enter_quarantine(const Block &block);
+// The oldest block, if there are too many bytes; no row: there are not.
+Block leave_quarantine();
+
+uint64_t quarantined_bytes();
+
+} // namespace culprit::locate

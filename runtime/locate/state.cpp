@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See state.h.
+#include "runtime/locate/state.h"
+
+#include "runtime/heap/allocate.h"
+#include "runtime/locate/blocks.h"
+#include "runtime/locate/data_stack.h"
+#include "runtime/locate/ids.h"
+#include "runtime/locate/signals.h"
+#include "runtime/locate/targets.h"
+#include "runtime/os/process.h"
+#include "runtime/start/options.h"
+
+namespace culprit::locate {
+
+bool g_on;
+
+namespace {
+
+constexpr int kUnusable = 2;
+os::Lock g_lock;
+int g_finished_pid;
+
+} // namespace
+
+void stop_unusable(const char *message) {
+  os::write_error(message);
+  os::end_process(kUnusable);
+}
+
+void make() {
+  os::Hold hold(g_lock);
+  if (g_on)
+    return;
+  if (!create_shadow())
+    stop_unusable("culprit: the kernel refuses the 32 TiB of address space that a locate flavour "
+                  "needs (ulimit -v, vm.overcommit_memory)\n");
+  if (!heap::ensure_arena() || !create_blocks() || !create_data_stack())
+    stop_unusable("culprit: address-space limit too small for a locate flavour\n");
+  install_signal_handlers();
+  heap::g_fast_limit = 0;
+  __atomic_store_n(&g_on, true, __ATOMIC_RELEASE);
+}
+
+void register_unit(const culprit_locate_unit &unit) {
+  read_targets(start::options().targets.text, unit);
+  for (uint64_t i = 0; i < unit.global_count; ++i) {
+    const culprit_global_definition &global = unit.globals[i];
+    if (!global.definition || global.definition > unit.definitions || global.size > kLargestStamped)
+      continue;
+    Id id = global.definition;
+    if (unit.attention && unit.attention[global.definition])
+      id = fired(id | CULPRIT_ID_CORRUPT);
+    define(reinterpret_cast<uintptr_t>(global.address), global.size, id);
+  }
+}
+
+void finish() {
+  if (!g_on)
+    return;
+  int pid = os::process_id();
+  if (__atomic_exchange_n(&g_finished_pid, pid, __ATOMIC_ACQ_REL) != pid)
+    check_blocks_at_exit();
+}
+
+void lock() { lock_blocks(); }
+void unlock() { unlock_blocks(); }
+void reset_lock() { reset_blocks_lock(); }
+
+} // namespace culprit::locate

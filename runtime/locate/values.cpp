@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See values.h.
+#include "runtime/locate/values.h"
+
+#define CULPRIT_VALUE __attribute__((visibility("default")))
+
+extern "C" {
+CULPRIT_VALUE uint64_t __culprit_clock;
+CULPRIT_VALUE uint32_t __culprit_place;
+CULPRIT_VALUE uint64_t __culprit_leaves[CULPRIT_LEAVES];
+CULPRIT_VALUE uint64_t __culprit_argument_ids[CULPRIT_ARGUMENT_IDS];
+CULPRIT_VALUE void *__culprit_callee;
+CULPRIT_VALUE uint64_t __culprit_result_id;
+CULPRIT_VALUE uint64_t __culprit_allocation_id;
+CULPRIT_VALUE char *__culprit_data_stack;
+alignas(64) CULPRIT_VALUE extern const unsigned char __culprit_nothing[64] = {};
+}
+
+namespace culprit::locate {
+
+void save(Values &values) {
+  __builtin_memcpy(values.leaves, __culprit_leaves, sizeof values.leaves);
+  __builtin_memcpy(values.argument_ids, __culprit_argument_ids, sizeof values.argument_ids);
+  values.callee = __culprit_callee;
+  values.result_id = __culprit_result_id;
+  values.allocation_id = __culprit_allocation_id;
+  values.data_stack = __culprit_data_stack;
+  values.place = __culprit_place;
+}
+
+void restore(const Values &values) {
+  __builtin_memcpy(__culprit_leaves, values.leaves, sizeof values.leaves);
+  __builtin_memcpy(__culprit_argument_ids, values.argument_ids, sizeof values.argument_ids);
+  __culprit_callee = values.callee;
+  __culprit_result_id = values.result_id;
+  __culprit_allocation_id = values.allocation_id;
+  __culprit_data_stack = values.data_stack;
+  __culprit_place = values.place;
+}
+
+} // namespace culprit::locate

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The globals that instrumented code reads and writes (abi/locate.h).
+#pragma once
+
+#include "abi/locate.h"
+
+extern "C" {
+extern uint64_t __culprit_clock;
+extern uint32_t __culprit_place;
+extern uint64_t __culprit_leaves[CULPRIT_LEAVES];
+extern uint64_t __culprit_argument_ids[CULPRIT_ARGUMENT_IDS];
+extern void *__culprit_callee;
+extern uint64_t __culprit_result_id;
+extern uint64_t __culprit_allocation_id;
+extern char *__culprit_data_stack;
+extern const unsigned char __culprit_nothing[64];
+}
+
+namespace culprit::locate {
+
+// Everything but the clock, which goes on.
+struct Values {
+  uint64_t leaves[CULPRIT_LEAVES];
+  uint64_t argument_ids[CULPRIT_ARGUMENT_IDS];
+  void *callee;
+  uint64_t result_id;
+  uint64_t allocation_id;
+  char *data_stack;
+  uint32_t place;
+};
+
+void save(Values &values);
+void restore(const Values &values);
+
+} // namespace culprit::locate

@@ -1,0 +1,49 @@
+; A store of something corrupt, to somewhere corrupt or by a definition under suspicion meets in one cold block. Only the
+; bytes at an address that is not corrupt become corrupt themselves.
+; RUN: opt -load-pass-plugin=%plugin -passes='culprit-locate,verify' -S %s | FileCheck %s
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+!culprit.flavour = !{!0}
+!0 = !{!"suppress"}
+; CHECK-LABEL: define void @computed(
+; CHECK: %[[VALUE:.*]] = select i1 %{{.*}}, i64 %{{.*}}, i64 0
+; CHECK: %[[ID:.*]] = or i64 %{{.*}}, 1
+; CHECK-NEXT: %[[ATTENTION:.*]] = load i64, ptr getelementptr (i64, ptr @__culprit_attention, i64 1)
+; CHECK-NEXT: %[[RAW:.*]] = or i64 %[[ID]], %[[ATTENTION]]
+; CHECK-NEXT: %[[PART:.*]] = or i64 %[[RAW]], %[[ADDRESS:.*]]
+; CHECK-NEXT: %[[ALL:.*]] = or i64 %[[PART]], %[[OPERAND:.*]]
+; CHECK-NEXT: %[[BAD:.*]] = icmp slt i64 %[[ALL]], 0
+; CHECK-NEXT: br i1 %[[BAD]], label %culprit.cold, label %[[MADE:.*]], !prof
+; CHECK: [[MADE]]:
+; CHECK-NEXT: %[[FINAL:.*]] = phi i64 [ %[[RAW]], %0 ], [ %[[TOLD:.*]], %culprit.trusted ]
+; CHECK: store i64 %[[FINAL]], ptr
+; CHECK-NEXT: store i32 %w, ptr %p
+; CHECK-NEXT: br label %[[AFTER:.*]]
+; CHECK: culprit.fires:
+; CHECK-NEXT: call preserve_allcc i64 @__culprit_fired(i64 %[[RAW]])
+; CHECK: %[[TAINT:.*]] = and i64 %[[OPERAND]], -9223372036854775808
+; CHECK-NEXT: %[[TOLD]] = or i64 %{{.*}}, %[[TAINT]]
+; CHECK-NEXT: %[[ASTRAY:.*]] = icmp slt i64 %[[ADDRESS]], 0
+; CHECK-NEXT: br i1 %[[ASTRAY]], label %[[AFTER]], label %culprit.trusted
+; CHECK: culprit.marks:
+; CHECK-NEXT: call void @__culprit_define(ptr %p, i64 4, i64 %[[TOLD]])
+; CHECK: culprit.trusted:
+; CHECK-NEXT: %[[WRONG:.*]] = icmp slt i64 %[[TOLD]], 0
+; CHECK-NEXT: br i1 %[[WRONG]], label %culprit.marks, label %[[MADE]]
+define void @computed(ptr %p, i32 %v) {
+  %w = add i32 %v, 1
+  store i32 %w, ptr %p, align 4
+  ret void
+}
+; Nothing is read through a corrupt address.
+; CHECK-LABEL: define i32 @loaded(
+; CHECK: %[[BAD:.*]] = icmp slt i64 %[[ADDRESS:.*]], 0
+; CHECK-NEXT: %[[SAFE:.*]] = select i1 %[[BAD]], ptr @__culprit_nothing, ptr %p
+; CHECK: %[[CELL:.*]] = load i64
+; CHECK: %[[ID:.*]] = select i1 %{{.*}}, i64 %[[ADDRESS]], i64 %[[CELL]]
+; CHECK-NEXT: %v = load i32, ptr %[[SAFE]]
+; CHECK-NEXT: store i64 %[[ID]], ptr @__culprit_result_id
+define i32 @loaded(ptr %p) {
+  %v = load i32, ptr %p, align 4
+  ret i32 %v
+}
