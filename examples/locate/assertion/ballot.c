@@ -8,9 +8,9 @@
 
 enum { kCandidates = 6 };
 
-unsigned votes[kCandidates];
-unsigned ballots;
-unsigned counted;
+unsigned votes[kCandidates] = {0};
+unsigned ballots = 0;
+unsigned counted = 0;
 
 static void count(char *line) {
   ++ballots;

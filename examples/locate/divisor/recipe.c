@@ -7,9 +7,9 @@
 
 enum { kIngredients = 8 };
 
-int amounts[kIngredients];
-int people;
-int count;
+int amounts[kIngredients] = {0};
+int people = 0;
+int count = 0;
 
 static void drop(int number) {
   for (int i = 0; i < number; ++i)

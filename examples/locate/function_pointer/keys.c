@@ -8,8 +8,8 @@ enum { kRecent = 8, kActions = 4 };
 
 static char text[128];
 static unsigned length;
-unsigned long recent[kRecent];
-void (*actions[kActions])(void);
+unsigned long recent[kRecent] = {0};
+void (*actions[kActions])(void) = {NULL};
 static unsigned typed;
 
 static void erase(void) {

@@ -12,9 +12,9 @@ struct layout {
   int columns;
 };
 
-int widths[kColumns];
-struct layout *layout;
-unsigned long rows;
+int widths[kColumns] = {0};
+struct layout *layout = NULL;
+unsigned long rows = 0;
 
 static void read_widths(char *line) {
   int column = 0;

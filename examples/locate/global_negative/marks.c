@@ -15,8 +15,8 @@ struct group {
 static struct group known[kGroups] = {
     {"vowels", "aeiou"}, {"hissing", "sxz"}, {"humming", "mn"}, {"rare", "jqy"}};
 
-struct group *groups[kGroups];
-int seen[kLetters];
+struct group *groups[kGroups] = {NULL};
+int seen[kLetters] = {0};
 
 static void note(const char *text, int line) {
   for (; *text; ++text) {

@@ -17,9 +17,9 @@ static unsigned cost_of_picture(const char *name) { return 9 * (unsigned)strlen(
 
 static const struct method methods[] = {{".txt.z", cost_of_text}, {".img.z", cost_of_picture}};
 
-char packed[kName];
-const struct method *method;
-unsigned total;
+char packed[kName] = "";
+const struct method *method = NULL;
+unsigned total = 0;
 
 static void choose(const char *name) {
   const char *dot = strrchr(name, '.');

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-char user[16];
-char *root;
+char user[16] = "";
+char *root = NULL;
 int port = 80;
 static const char sorry[] = "daemon: internal error, leaving\n";
 

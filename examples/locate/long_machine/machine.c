@@ -37,8 +37,8 @@ static struct native builtin[kNatives] = {{"twice", twice}, {"negated", negated}
 
 static long places[kLabels];
 static unsigned labels;
-char names[kLabels][12];
-struct native *natives[kNatives];
+char names[kLabels][12] = {""};
+struct native *natives[kNatives] = {NULL};
 static struct instruction code[kCode];
 static unsigned length;
 static long stack[kStack];

@@ -35,8 +35,8 @@ struct part {{
 }};
 
 static struct material known[kMaterials] = {{{{"brass", 85}}, {{"steel", 78}}, {{"oak", 7}}}};
-char works[24];
-struct material *materials[kMaterials];
+char works[24] = "";
+struct material *materials[kMaterials] = {{NULL}};
 static struct part parts[kParts];
 static unsigned count;
 

@@ -15,8 +15,8 @@ struct variable {
   long value;
 };
 
-long stack[kStack];
-struct variable *variables[kVariables];
+long stack[kStack] = {0};
+struct variable *variables[kVariables] = {NULL};
 static unsigned depth, count, errors;
 static jmp_buf again;
 

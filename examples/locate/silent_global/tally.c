@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-char title[16];
-unsigned red, green, blue;
+char title[16] = "";
+unsigned red = 0, green = 0, blue = 0;
 const char *unit = "balls";
 
 static void set_title(const char *text) {

@@ -6,10 +6,10 @@
 
 enum { kName = 40, kBlock = 512 };
 
-int quiet;
-unsigned long in_bytes, out_bytes;
-char name[kName];
-char block[kBlock];
+int quiet = 0;
+unsigned long in_bytes = 0, out_bytes = 0;
+char name[kName] = "";
+char block[kBlock] = "";
 int level = 6;
 
 static void squeeze(const char *text) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays of a calculator, in bc's way: "array", "name", "set A I VALUE", "get A I". When the table
-// of arrays grows it is cleared up to the number of names, and the block behind it is not used any
-// more.
+// of arrays grows it is cleared up to the number of names, and of the block behind it only the end
+// is used.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,8 +12,9 @@ int main(int argc, char **argv) {
   struct lamp *lamps = calloc((size_t)argc, sizeof *lamps);
   for (int i = 2; i < argc; ++i)
     lamps[i - 2].label = argv[i];
-  printf("%d different letters\n", variety(argv[1]));
-  printf("%d lit\n", play(lamps, argc - 2, argv[1]));
+  int different = variety(argv[1]);
+  int lit = play(lamps, argc - 2, argv[1]);
+  printf("%d lit, %d different letters\n", lit, different);
   free(lamps);
   return 0;
 }
