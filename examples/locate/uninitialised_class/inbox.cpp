@@ -12,7 +12,9 @@ struct Mail {
     std::snprintf(from_, sizeof from_, "%s", from);
     std::snprintf(text_, sizeof text_, "%s", text);
   }
-  const Mail *to() const { return to_; }
+  const Mail *to() const {
+    return to_; // culprit: also right
+  }
   char from_[20];
   char text_[44];
 
@@ -39,7 +41,7 @@ public:
   unsigned thread() const {
     unsigned length = 0;
     for (const Mail *mail = used_ ? mails_[used_ - 1] : nullptr; mail; mail = mail->to()) {
-      std::printf("%s: %s\n", mail->from_, mail->text_); // culprit: also right
+      std::printf("%s: %s\n", mail->from_, mail->text_);
       ++length;
     }
     return length;

@@ -27,8 +27,8 @@ int play(struct lamp *lamps, int count, const char *melody) {
   int lit = 0;
   plug(lines, lamps, count);
   for (; *melody; ++melody) {
-    struct lamp *lamp = lines[(*melody - 'a') % kLines];
-    if (lamp == NULL || lamp->on) // culprit: also right
+    struct lamp *lamp = lines[(*melody - 'a') % kLines]; // culprit: also right
+    if (lamp == NULL || lamp->on)
       continue;
     lamp->on = 1;
     ++lit;

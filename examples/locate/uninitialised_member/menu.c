@@ -30,9 +30,8 @@ static void enter(const char *name, int price) {
 }
 
 static int price_of(const struct dish *dish) {
-  if (dish->base)
-    return 1 + price_of(dish->base); // culprit: also right
-  return dish->price;
+  const struct dish *base = dish->base; // culprit: also right
+  return base ? 1 + price_of(base) : dish->price;
 }
 
 // The menu of yesterday is read and forgotten.
