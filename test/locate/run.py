@@ -78,7 +78,7 @@ def parse_arguments():
     parser.add_argument("--work", type=Path, default=examples.ROOT / "build" / "locate" / "examples")
     parser.add_argument("--level", action="append", choices=("-O0", "-O2"), metavar="LEVEL",
                         help="--level=-O0, --level=-O2, or both (default: -O2)")
-    parser.add_argument("--quick", action="store_true", help="one example of each kind of the paper's")
+    parser.add_argument("--quick", action="store_true", help="the five that are tests")
     parser.add_argument("--no-silent", action="store_true", help="without the silent ones")
     parser.add_argument("--allow-silent", action="store_true", help="a silent one may be missed")
     parser.add_argument("--jobs", type=int, default=1, help="examples examined at the same time")

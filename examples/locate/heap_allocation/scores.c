@@ -40,6 +40,11 @@ int main(void) {
   int points;
   while (scanf("%63s %d", name, &points) == 2)
     add(name, points);
+  if (count < 2) {
+    printf("%d player, no ranking\n", count);
+    free(players);
+    return 0;
+  }
   struct player **rank = ranking();
   char *title = malloc(40);
   snprintf(title, 40, "ranking of %d players", count);
