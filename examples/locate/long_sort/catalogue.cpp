@@ -50,7 +50,7 @@ public:
     unsigned i = 0;
     for (; name[i]; ++i)
       star.name[i] = name[i]; // culprit: first corruption
-    star.name[i] = '\0';      // culprit: also right
+    star.name[i] = '\0';
   }
   void fill() {
     char name[16];

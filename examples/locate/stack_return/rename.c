@@ -16,7 +16,7 @@ static int convert(const char *name) {
   for (char *at = portable; *at; ++at) {
     char c = (char)(*at == ' ' ? '_' : tolower((unsigned char)*at));
     changed += c != *at;
-    *at = c; // culprit: also right
+    *at = c;
   }
   puts(portable);
   return changed;

@@ -16,7 +16,7 @@ public:
     char *to = label_;
     while (*text)
       *to++ = *text++; // culprit: first corruption
-    *to = '\0';        // culprit: also right
+    *to = '\0';
   }
   const char *label() const { return label_; }
 
