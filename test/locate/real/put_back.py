@@ -29,8 +29,8 @@ class Bug:
     program: str  # a recipe of test/programs, or of run.py
     executable: str
     kind: str
-    crash: str
-    executions: int  # at most
+    crash: str  # how the plain run ends
+    executions: int | None  # at most; None: it does not crash by itself
     what: str
     edit: Callable  # of the tree
     inputs: Callable  # writes files into a folder, returns (bad run, good run)
@@ -39,7 +39,8 @@ class Bug:
 
 def bc_arrays(tree):
     """more_arrays clears up to the number of variables."""
-    edit.replace_between(tree, "bc/storage.c", "\nmore_arrays (void)\n", "indx < a_count; indx++)\n    arrays[indx] = NULL",
+    edit.replace_between(tree, "bc/storage.c", "\nmore_arrays (void)\n",
+                         "indx < a_count; indx++)\n    arrays[indx] = NULL",
                          "indx < v_count; indx++)\n    arrays[indx] = NULL")
 
 
@@ -79,9 +80,22 @@ def gzip_name(tree):
 
 
 def gzip_inputs(folder):
-    """A name that reaches over the buffers behind it."""
+    """A name longer than its buffer. As with the paper's gzip, nothing that is used again lies behind it."""
     (folder / "file").write_text("plain text\n")
-    return {"arguments": ["-c", "A" * 100000]}, {"arguments": ["-c", "file"]}
+    return {"arguments": ["-c", "A" * 3000]}, {"arguments": ["-c", "file"]}
+
+
+def gzip_suffix(tree):
+    """make_ofname no longer asks whether the suffix has room."""
+    edit.replace_between(tree, "gzip.c", "\nlocal int make_ofname()\n{\n",
+                         "        if (sizeof ofname <= strlen (ofname) + z_len)\n            goto name_too_long;\n", "")
+
+
+def gzip_suffix_inputs(folder):
+    """The longest name that passes, and the longest suffix: over descriptors and the state of the buffers."""
+    (folder / "file").write_text("plain text\n" * 100)
+    words = ["-kf", "-S", ".abcdefghijklmnopqrstuvwxyzabc"]
+    return {"arguments": [*words, "./" * 509 + "file"]}, {"arguments": [*words, "./" * 20 + "file"]}
 
 
 def tar_dump(tree):
@@ -129,7 +143,8 @@ def lzip_inputs(folder):
 def ninja_rule(tree):
     """The parser no longer asks whether a build statement's rule exists."""
     edit.replace_between(tree, "src/manifest_parser.cc", "bool ManifestParser::ParseEdge(",
-                         '  if (!rule)\n    return lexer_.Error("unknown build rule \'" + rule_name + "\'", err);\n', "")
+                         "  if (!rule)\n"
+                         "    return lexer_.Error(\"unknown build rule '\" + rule_name + \"'\", err);\n", "")
 
 
 def ninja_inputs(folder):
@@ -166,8 +181,11 @@ BUGS = {
         "ncompress", "compress", "stack overflow", "SIGSEGV", 4, "compress42.c: a name is copied onto the stack",
         ncompress_name, ncompress_inputs, (Line("compress42.c", "comprexx(fileptr)", "strcpy(tempname,fileptr);"),)),
     "gzip-name": Bug(
-        "gzip", "gzip", "global overflow", "SIGSEGV", 2, "gzip.c: a name is copied into a global",
+        "gzip", "gzip", "global overflow", "exit 1", None, "gzip.c: a name is copied into a global",
         gzip_name, gzip_inputs, (Line("gzip.c", "open_input_file (", "strcpy(ifname, iname);"),)),
+    "gzip-suffix": Bug(
+        "gzip", "gzip", "global overflow", "SIGSEGV", 2, "gzip.c: a suffix is put behind a name that is too long for it",
+        gzip_suffix, gzip_suffix_inputs, (Line("gzip.c", "local int make_ofname()\n{", "strcat(ofname, z_suffix);"),)),
     "tar-dump": Bug(
         "tar", "src/tar", "NULL dereference", "SIGSEGV", 2, "incremen.c: a listing that is not there is searched",
         tar_dump, tar_inputs, (Line("src/incremen.c", "makedumpdir (", "dump = NULL;"),)),
@@ -178,8 +196,8 @@ BUGS = {
          Line("decoder.h", "void copy_block(", "buffer[lpos++] = buffer[i++]"),
          Line("decoder.h", "void put_byte(", "buffer[pos] = b;"))),
     "ninja-rule": Bug(
-        "ninja-build", "ninja", "NULL dereference", "SIGSEGV", 2, "manifest_parser.cc: a rule that is not there is taken",
-        ninja_rule, ninja_inputs, (Line("src/eval_env.cc", "BindingEnv::LookupRule(", "return NULL;"),)),
+        "ninja-build", "ninja", "NULL dereference", "SIGSEGV", 2,
+        "manifest_parser.cc: a rule that is not there is taken", ninja_rule, ninja_inputs, (Line("src/eval_env.cc", "BindingEnv::LookupRule(", "return NULL;"),)),
     "ddrescue-line": Bug(
         "gddrescue", "ddrescuelog", "global overflow", "SIGSEGV", 2, "mapfile.cc: a line is longer than its buffer",
         ddrescue_line, ddrescue_inputs, (Line("mapfile.cc", "my_fgets(", "buf[len++] = ch;"),)),
