@@ -185,7 +185,8 @@ BUGS = {
         gzip_name, gzip_inputs, (Line("gzip.c", "open_input_file (", "strcpy(ifname, iname);"),)),
     "gzip-suffix": Bug(
         "gzip", "gzip", "global overflow", "SIGSEGV", 2,
-        "gzip.c: a suffix is put behind a name that is too long for it", gzip_suffix, gzip_suffix_inputs, (Line("gzip.c", "local int make_ofname()\n{", "strcat(ofname, z_suffix);"),)),
+        "gzip.c: a suffix is put behind a name that is too long for it", gzip_suffix, gzip_suffix_inputs,
+        (Line("gzip.c", "local int make_ofname()\n{", "strcat(ofname, z_suffix);"),)),
     "tar-dump": Bug(
         "tar", "src/tar", "NULL dereference", "SIGSEGV", 2, "incremen.c: a listing that is not there is searched",
         tar_dump, tar_inputs, (Line("src/incremen.c", "makedumpdir (", "dump = NULL;"),)),
