@@ -46,6 +46,6 @@ void work(struct node *list, int count) {
 // CHECK-DAG: definitions[[[#]]] library [[#@LINE+1]]:{{[0-9]+}} work callee=memset variable=*head
   memset(head, 0, 40);
 // CHECK-DAG: definitions[[[#]]] free [[#@LINE+2]]:{{[0-9]+}} work callee=free variable=list->next
-// CHECK-DAG: places[[[#]]] free [[#@LINE+1]]:{{[0-9]+}} work callee=free size=0 from=list->next:argument
+// CHECK-DAG: places[[[#]]] free [[#@LINE+1]]:{{[0-9]+}} work callee=free size=0 from=list->next:pointer
   free(list->next);
 }
