@@ -16,8 +16,8 @@ namespace culprit::locate {
 constexpr size_t kGuardBytes = 8;
 constexpr size_t kLongestGuard = 128;  // behind, where the heap's block has so much to spare
 constexpr unsigned char kGuard = 0xfd; // each, as the bytes of a pointer, is no address
-constexpr unsigned char kFresh = 0xa5;
-constexpr unsigned char kFreed = 0xdd;
+constexpr unsigned char kFresh = 0x5a;
+constexpr unsigned char kFreed = 0x6d;
 
 struct Damage {
   uintptr_t address; // 0: none
