@@ -11,7 +11,8 @@ enum culprit_feature {
   CULPRIT_FEATURE_READS = 8,  /* and who reads it */
   CULPRIT_FEATURE_COUNTS = 16,
   CULPRIT_FEATURE_EVENTS = 32,
-  CULPRIT_FEATURE_LOCATE = 64,    /* who defined each value (abi/locate.h): none of the above beside it */
+  CULPRIT_FEATURE_LOCATE =
+      64, /* who defined each value (abi/locate.h): none of the above beside it */
   CULPRIT_FEATURE_SUPPRESS = 128, /* and executions without the effects of some definitions */
 };
 

@@ -70,8 +70,8 @@ typedef struct culprit_record_module {
 
 /* Ids as abi/locate.h has them. Behind it: `frames` return addresses (u64), innermost first. */
 typedef struct culprit_record_crash {
-  uint32_t kind;  /* culprit_crash_kind */
-  int32_t signal; /* 0: none */
+  uint32_t kind;    /* culprit_crash_kind */
+  int32_t signal;   /* 0: none */
   uint64_t address; /* of a fault: what was accessed, ~0 if that is no address at all (the kernel
                        does not say); else the block, the guard byte or the sentinel */
   uint64_t pc;

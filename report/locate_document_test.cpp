@@ -33,10 +33,10 @@ LocatedCase overflow() {
                                       .callee = "strcpy",
                                       .leaves = {"arg"}},
                            7});
-  step.suspects.push_back({{.id = id_at(3, 2), .part = Part::allocation, .suppress = false},
-                           Definition{.kind = DefinitionKind::allocation,
-                                      .at = {"/src/p.c", 80, 9, "_ZN4Pack4nameEv"}},
-                           std::nullopt});
+  step.suspects.push_back(
+      {{.id = id_at(3, 2), .part = Part::allocation, .suppress = false},
+       Definition{.kind = DefinitionKind::allocation, .at = {"/src/p.c", 80, 9, "_ZN4Pack4nameEv"}},
+       std::nullopt});
   one.located.chain.push_back(step);
   one.located.findings.push_back({});
   return one;

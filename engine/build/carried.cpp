@@ -194,6 +194,9 @@ Result<Carried> read_carried_bytes(std::string_view bytes, const std::filesystem
                     kRebuild});
   }
 
+  if (frames->empty() && layout->type != FileType::object && holds_start_of_frame(bytes))
+    return named({"all carried frames are damaged, and so is its section table", kRebuild});
+
   Carried carried;
   carried.path = path;
   carried.type = layout->type;

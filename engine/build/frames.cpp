@@ -144,6 +144,21 @@ bool holds_frame(std::string_view bytes) {
   return false;
 }
 
+bool holds_start_of_frame(std::string_view bytes) {
+  for (size_t position = bytes.find(kMagic); position != std::string_view::npos;
+       position = bytes.find(kMagic, position + 1)) {
+    culprit_frame_header header{};
+    if (bytes.size() - position < sizeof header)
+      return false;
+    std::memcpy(&header, bytes.data() + position, sizeof header);
+    // Two of its numbers agree, or it is a program that knows the magic, as ours.
+    if (header.version == CULPRIT_FRAME_VERSION && header.kind >= CULPRIT_FRAME_BITCODE &&
+        header.kind <= CULPRIT_FRAME_SITES)
+      return true;
+  }
+  return false;
+}
+
 Result<std::string> payload_of(const FrameView &frame) {
   if (frame.payload_size > kMaxPayload)
     return fail(fmt::format("carried frame claims {} bytes", frame.payload_size),

@@ -38,6 +38,10 @@ std::vector<size_t> find_frames(std::string_view bytes);
 // True if `bytes` holds at least one whole frame.
 bool holds_frame(std::string_view bytes);
 
+// True if a frame of ours begins somewhere in `bytes`, whole or not: what damage to a frame and to
+// the section table together leaves of it.
+bool holds_start_of_frame(std::string_view bytes);
+
 // The payload, decompressed.
 Result<std::string> payload_of(const FrameView &frame);
 

@@ -149,6 +149,15 @@ TEST(Frames, FramesAreFoundAnywhereInAFile) {
   EXPECT_FALSE(holds_frame(std::string(CULPRIT_FRAME_MAGIC) + std::string(100, 'z')));
 }
 
+TEST(Frames, ADamagedFrameIsStillSeenToBegin) {
+  std::string file = "ELF and so on" + frame("one");
+  file.back() ^= 1;
+  EXPECT_FALSE(holds_frame(file));
+  EXPECT_TRUE(holds_start_of_frame(file));
+  EXPECT_FALSE(holds_start_of_frame(std::string(CULPRIT_FRAME_MAGIC) + std::string(100, 'z')));
+  EXPECT_FALSE(holds_start_of_frame(std::string("text ") + CULPRIT_FRAME_MAGIC));
+}
+
 TEST(Frames, RandomBytesNeverCrash) {
   std::mt19937 random(7);
   for (int round = 0; round < 2000; ++round) {
@@ -159,6 +168,7 @@ TEST(Frames, RandomBytesNeverCrash) {
       bytes.replace(8, 8, CULPRIT_FRAME_MAGIC);
     (void)read_section(bytes);
     (void)find_frames(bytes);
+    (void)holds_start_of_frame(bytes);
   }
 }
 

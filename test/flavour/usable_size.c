@@ -1,10 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In a flavour that watches accesses a block is as large as it was asked for: what a program may
-// write because malloc_usable_size says so is no access behind the block. Elsewhere it has its slack.
+// write because malloc_usable_size says so is no access behind the block. Elsewhere it has its
+// slack.
+
 // RUN: culprit cc -O2 %s -o %t && %t 1
 // RUN: culprit run -q --flavour access -- %t 0 | FileCheck %s
 // RUN: culprit run -q --flavour both-reads -- %t 0 | FileCheck %s
 // RUN: culprit run -q --flavour monitor -- %t 1
+
 // CHECK: 1 37 100 5000 300000 61
+
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
