@@ -46,7 +46,7 @@
 /* From row to row: a power of two would put the same tag of all rows into one set of every cache
  * and of the TLB. */
 #define CULPRIT_ROW_PITCH (CULPRIT_TAGS * 2 + 4096u + 64u)
-#define CULPRIT_COUNT_PITCH ((CULPRIT_TAGS + 4096u + 64u) * 8)
+#define CULPRIT_COUNT_PITCH ((CULPRIT_TAGS + 4096ul + 64ul) * 8)
 
 #define CULPRIT_MAX_ROWS (1u << 20)
 #define CULPRIT_ROW_TABLE_SIZE ((uint64_t)CULPRIT_MAX_ROWS * CULPRIT_ROW_PITCH)

@@ -151,7 +151,7 @@ TEST(Frames, FramesAreFoundAnywhereInAFile) {
 
 TEST(Frames, ADamagedFrameIsStillSeenToBegin) {
   std::string file = "ELF and so on" + frame("one");
-  file.back() ^= 1;
+  file[13 + sizeof(culprit_frame_header)] ^= 1; // its metadata
   EXPECT_FALSE(holds_frame(file));
   EXPECT_TRUE(holds_start_of_frame(file));
   EXPECT_FALSE(holds_start_of_frame(std::string(CULPRIT_FRAME_MAGIC) + std::string(100, 'z')));

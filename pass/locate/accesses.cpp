@@ -17,9 +17,9 @@ namespace {
 
 constexpr uint64_t kReadable = 64; // bytes of __culprit_nothing
 
-constexpr uint64_t kShadowCells = 64;     // of a variable that becomes registers
-constexpr uint64_t kDeclared = 64 * 1024; // larger variables are declared by nobody
-constexpr uint8_t kNeverWritten = 0xcd;   // as an address it faults
+constexpr uint64_t kShadowCells = 64;               // of a variable that becomes registers
+constexpr uint64_t kDeclared = uint64_t{64} * 1024; // larger variables are declared by nobody
+constexpr uint8_t kNeverWritten = 0xcd;             // as an address it faults
 
 } // namespace
 

@@ -38,10 +38,10 @@ llvm::AttributeMask function_attributes() {
 }
 
 template <class Owner> void drop_value_attributes(Owner &owner, unsigned arguments) {
-  static const llvm::AttributeMask mask = value_attributes();
-  owner.removeRetAttrs(mask);
+  static const llvm::AttributeMask kMask = value_attributes();
+  owner.removeRetAttrs(kMask);
   for (unsigned i = 0; i < arguments; ++i)
-    owner.removeParamAttrs(i, mask);
+    owner.removeParamAttrs(i, kMask);
 }
 
 bool only_assumes(const llvm::Instruction &instruction) {
@@ -66,22 +66,22 @@ void drop_from(llvm::Instruction &instruction) {
   } else if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
              call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call)) {
     drop_value_attributes(*call, call->arg_size());
-    static const llvm::AttributeMask mask = function_attributes();
-    call->removeFnAttrs(mask);
+    static const llvm::AttributeMask kMask = function_attributes();
+    call->removeFnAttrs(kMask);
   }
 }
 
 } // namespace
 
 void drop_assumptions(llvm::Module &module) {
-  static const llvm::AttributeMask mask = function_attributes();
+  static const llvm::AttributeMask kMask = function_attributes();
   for (llvm::Function &function : module) {
     if (function.isIntrinsic())
       continue;
     drop_value_attributes(function, function.arg_size());
     if (!is_seen(function))
       continue;
-    function.removeFnAttrs(mask);
+    function.removeFnAttrs(kMask);
     function.addFnAttr(llvm::Attribute::NullPointerIsValid);
     for (llvm::Instruction &instruction :
          llvm::make_early_inc_range(llvm::instructions(function))) {

@@ -40,7 +40,7 @@ llvm::Instruction *FunctionRewriter::behind(llvm::CallBase &call) {
       return &normal->front();
     llvm::BasicBlock *own =
         llvm::BasicBlock::Create(function_.getContext(), "", &function_, normal);
-    llvm::BranchInst::Create(normal, own);
+    llvm::IRBuilder<>(own).CreateBr(normal);
     invoke->setNormalDest(own);
     normal->replacePhiUsesWith(invoke->getParent(), own);
     split_edges_.insert(own);

@@ -34,8 +34,7 @@ llvm::Value *IdCode::is_corrupt(Builder &builder, llvm::Value *id) const {
 llvm::GlobalVariable *IdCode::variable(llvm::StringRef name, llvm::Type *type) {
   if (llvm::GlobalVariable *known = module_.getGlobalVariable(name))
     return known;
-  auto *variable = new llvm::GlobalVariable(module_, type, /*isConstant=*/false,
-                                            llvm::GlobalValue::ExternalLinkage, nullptr, name);
+  auto *variable = llvm::cast<llvm::GlobalVariable>(module_.getOrInsertGlobal(name, type));
   variable->setDSOLocal(true); // the runtime is part of the executable
   return variable;
 }
@@ -56,8 +55,7 @@ llvm::GlobalVariable *IdCode::nothing() {
 }
 
 llvm::Value *IdCode::element(llvm::GlobalVariable &array, unsigned index) {
-  return llvm::ConstantExpr::getGetElementPtr(wide_, &array,
-                                              llvm::ArrayRef<llvm::Constant *>{number(index)});
+  return llvm::IRBuilder<>(module_.getContext()).CreateConstGEP1_64(wide_, &array, index);
 }
 
 llvm::Value *IdCode::argument_slot(unsigned index) {

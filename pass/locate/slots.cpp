@@ -9,10 +9,8 @@ llvm::Constant *argument_slot(llvm::Module &module, unsigned number) {
   llvm::Type *id_type = llvm::Type::getInt64Ty(module.getContext());
   llvm::Constant *slots = module.getOrInsertGlobal(
       CULPRIT_ARGUMENT_IDS_SYMBOL, llvm::ArrayType::get(id_type, CULPRIT_ARGUMENT_IDS));
-  return llvm::ConstantExpr::getGetElementPtr(
-      id_type, slots,
-      llvm::ArrayRef<llvm::Constant *>{
-          llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), number)});
+  return llvm::cast<llvm::Constant>(
+      llvm::IRBuilder<>(module.getContext()).CreateConstGEP1_64(id_type, slots, number));
 }
 
 bool is_called_by_name_only(const llvm::Function &function) {

@@ -27,7 +27,7 @@ LocateTables::LocateTables(llvm::Module &module) : module_(module) {
 }
 
 unsigned LocateTables::number_of(llvm::StringRef text) {
-  const auto [known, is_new] = numbers_.try_emplace(text, static_cast<unsigned>(numbers_.size()));
+  const auto [known, is_new] = numbers_.try_emplace(text, numbers_.size());
   if (is_new)
     strings_.push_back(llvm::json::fixUTF8(text));
   return known->second;
@@ -69,6 +69,7 @@ llvm::Constant *LocateTables::globals_table() {
                 sizeof(culprit_global_definition) == 24);
   auto *row = llvm::StructType::get(context, {pointer, wide, number, number});
   std::vector<llvm::Constant *> rows;
+  rows.reserve(globals_.size());
   for (const InitialDefinition &each : globals_)
     rows.push_back(llvm::ConstantStruct::get(
         row, {each.variable, llvm::ConstantInt::get(wide, each.size),
