@@ -113,7 +113,9 @@ VariableNames::Named VariableNames::element(const llvm::GEPOperator &address,
   for (auto step = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); step != end;
        ++step) {
     const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(step.getOperand());
-    if (llvm::StructType *record = step.getStructTypeOrNull()) {
+    // A member is always chosen by a constant.
+    if (llvm::StructType *record = step.getStructTypeOrNull();
+        record != nullptr && constant != nullptr) {
       offset += layout_.getStructLayout(record)->getElementOffset(constant->getZExtValue());
     } else if (constant != nullptr && address.getSourceElementType()->isIntegerTy(8)) {
       offset += constant->getZExtValue();

@@ -4,9 +4,7 @@
 // the first allocation (the dynamic loader's) or at start-up, always before instrumented code.
 #pragma once
 
-#include "abi/features.h"
-
-extern "C" __attribute__((weak, visibility("default"))) const unsigned char __culprit_features;
+#include "runtime/start/features.h"
 
 namespace culprit::locate {
 

@@ -5,12 +5,10 @@
 // code.
 #pragma once
 
-#include "abi/features.h"
 #include "abi/monitor.h"
+#include "runtime/start/features.h"
 
 extern "C" __attribute__((weak, visibility("default"))) const char __culprit_is_monitor;
-// culprit_feature bits; flavours older than access sets do not define it.
-extern "C" __attribute__((weak, visibility("default"))) const unsigned char __culprit_features;
 
 namespace culprit::monitor {
 
