@@ -2,7 +2,6 @@
 // See settings.h.
 #include "engine/access/settings.h"
 
-#include <cmath>
 #include <fmt/format.h>
 
 namespace culprit::access {
@@ -15,12 +14,7 @@ constexpr SettingInfo kSettings[] = {
 #undef SETTING
 };
 
-struct Bounds {
-  double least = 0;
-  double most = 1e9;
-};
-
-Bounds bounds_of(std::string_view name) {
+SettingBounds bounds_of(std::string_view name) {
   if (name == "access.call_chain")
     return {1, 4};
   if (name == "access.cut_off" || name == "access.learn_share" || name == "access.left_out_share")
@@ -35,20 +29,8 @@ Bounds bounds_of(std::string_view name) {
   return {};
 }
 
-Result<double> checked_number(std::string_view name, const SettingValue &value, bool is_count) {
-  const auto *number = std::get_if<double>(&value);
-  if (number == nullptr)
-    return fail(fmt::format("{}: a {}number is expected", name, is_count ? "whole " : ""));
-  if (!std::isfinite(*number) || *number < 0)
-    return fail(fmt::format("{}: {} is not a number that makes sense here", name, *number));
-  const Bounds bounds = bounds_of(name);
-  if (*number < bounds.least)
-    return fail(fmt::format("{}: must be at least {}", name, bounds.least));
-  if (*number > bounds.most)
-    return fail(fmt::format("{}: {} is more than {}", name, *number, bounds.most));
-  if (is_count && *number != std::floor(*number))
-    return fail(fmt::format("{}: {} is not a whole number", name, *number));
-  return *number;
+Result<double> checked(std::string_view name, double number, bool is_count) {
+  return check_setting(name, number, is_count, bounds_of(name));
 }
 
 Result<void> assign(bool &to, std::string_view name, const SettingValue &value) {
@@ -59,20 +41,9 @@ Result<void> assign(bool &to, std::string_view name, const SettingValue &value) 
   return {};
 }
 
-Result<void> assign(double &to, std::string_view name, const SettingValue &value) {
-  auto checked = checked_number(name, value, false);
-  if (!checked)
-    return std::unexpected(checked.error());
-  to = *checked;
-  return {};
-}
-
-Result<void> assign(uint64_t &to, std::string_view name, const SettingValue &value) {
-  auto checked = checked_number(name, value, true);
-  if (!checked)
-    return std::unexpected(checked.error());
-  to = static_cast<uint64_t>(*checked);
-  return {};
+template <typename Number>
+Result<void> assign(Number &to, std::string_view name, const SettingValue &value) {
+  return assign_number(to, name, value, checked);
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/error.h"
-#include "engine/heap/settings.h"
+#include "engine/setting_value.h"
 
 #include <cstdint>
 #include <span>
@@ -24,7 +24,6 @@ struct AccessSettings {
 };
 
 using SettingValue = std::variant<bool, double>; // counts are numbers to a user
-using heap::SettingInfo;
 
 // In the order of settings.def.
 std::span<const SettingInfo> access_settings();

@@ -46,26 +46,9 @@ Result<double> checked_number(std::string_view name, double value, bool is_count
   return value;
 }
 
-Result<void> assign(double &to, std::string_view name, const SettingValue &value) {
-  const auto *number = std::get_if<double>(&value);
-  if (number == nullptr)
-    return fail(fmt::format("{}: a number is expected", name));
-  auto checked = checked_number(name, *number, false);
-  if (!checked)
-    return std::unexpected(checked.error());
-  to = *checked;
-  return {};
-}
-
-Result<void> assign(uint64_t &to, std::string_view name, const SettingValue &value) {
-  const auto *number = std::get_if<double>(&value);
-  if (number == nullptr)
-    return fail(fmt::format("{}: a whole number is expected", name));
-  auto checked = checked_number(name, *number, true);
-  if (!checked)
-    return std::unexpected(checked.error());
-  to = static_cast<uint64_t>(*checked);
-  return {};
+template <typename Number>
+Result<void> assign(Number &to, std::string_view name, const SettingValue &value) {
+  return assign_number(to, name, value, checked_number);
 }
 
 Result<void> assign(std::string &to, std::string_view name, const SettingValue &value) {

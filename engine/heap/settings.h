@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/error.h"
+#include "engine/setting_value.h"
 
 #include <cstdint>
 #include <span>
@@ -27,13 +28,6 @@ struct HeapSettings {
 };
 
 using SettingValue = std::variant<double, std::string>; // counts are numbers to a user
-
-struct SettingInfo {
-  std::string_view name; // "heap.trim_start"
-  std::string_view type; // "number", "count" or "text"
-  std::string_view default_value;
-  std::string_view meaning;
-};
 
 // In the order of settings.def.
 std::span<const SettingInfo> heap_settings();

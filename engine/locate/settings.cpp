@@ -2,7 +2,6 @@
 // See settings.h.
 #include "engine/locate/settings.h"
 
-#include <cmath>
 #include <fmt/format.h>
 
 namespace culprit::locate {
@@ -15,47 +14,14 @@ constexpr SettingInfo kSettings[] = {
 #undef SETTING
 };
 
-struct Bounds {
-  double least = 0;
-  double most = 1e9;
-};
-
-Bounds bounds_of(std::string_view name) {
+SettingBounds bounds_of(std::string_view name) {
   if (name == "locate.executions" || name == "locate.patience")
     return {1, 1e6};
   return {};
 }
 
-Result<double> checked_number(std::string_view name, const SettingValue &value, bool is_count) {
-  const auto *number = std::get_if<double>(&value);
-  if (number == nullptr)
-    return fail(fmt::format("{}: a {}number is expected", name, is_count ? "whole " : ""));
-  if (!std::isfinite(*number) || *number < 0)
-    return fail(fmt::format("{}: {} is not a number that makes sense here", name, *number));
-  const Bounds bounds = bounds_of(name);
-  if (*number < bounds.least)
-    return fail(fmt::format("{}: must be at least {}", name, bounds.least));
-  if (*number > bounds.most)
-    return fail(fmt::format("{}: {} is more than {}", name, *number, bounds.most));
-  if (is_count && *number != std::floor(*number))
-    return fail(fmt::format("{}: {} is not a whole number", name, *number));
-  return *number;
-}
-
-Result<void> assign(double &to, std::string_view name, const SettingValue &value) {
-  auto checked = checked_number(name, value, false);
-  if (!checked)
-    return std::unexpected(checked.error());
-  to = *checked;
-  return {};
-}
-
-Result<void> assign(uint64_t &to, std::string_view name, const SettingValue &value) {
-  auto checked = checked_number(name, value, true);
-  if (!checked)
-    return std::unexpected(checked.error());
-  to = static_cast<uint64_t>(*checked);
-  return {};
+Result<double> checked(std::string_view name, double number, bool is_count) {
+  return check_setting(name, number, is_count, bounds_of(name));
 }
 
 } // namespace
@@ -66,7 +32,7 @@ Result<void> set_setting(LocateSettings &settings, std::string_view name,
                          const SettingValue &value) {
 #define SETTING(type, field, default_value, meaning)                                               \
   if (name == "locate." #field)                                                                    \
-    return assign(settings.field, name, value);
+    return assign_number(settings.field, name, value, checked);
 #include "engine/locate/settings.def"
 #undef SETTING
   return fail(fmt::format("{}: no such setting", name),

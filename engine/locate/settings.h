@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/error.h"
-#include "engine/heap/settings.h"
+#include "engine/setting_value.h"
 
 #include <cstdint>
 #include <span>
@@ -23,7 +23,6 @@ struct LocateSettings {
 };
 
 using SettingValue = std::variant<bool, double>; // counts are numbers to a user
-using heap::SettingInfo;
 
 // In the order of settings.def.
 std::span<const SettingInfo> locate_settings();

@@ -54,10 +54,9 @@ bool take(const toml::node &value, access::SettingValue &given) {
 
 template <typename Value, typename List>
 Result<void> apply(const toml::table &table, std::string_view file, std::string_view section,
-                   std::span<const heap::SettingInfo> infos, std::string_view types,
-                   List &settings) {
+                   std::span<const SettingInfo> infos, std::string_view types, List &settings) {
   std::vector<std::string> names;
-  for (const heap::SettingInfo &info : infos)
+  for (const SettingInfo &info : infos)
     names.emplace_back(info.name);
   for (const auto &[key, value] : table) {
     const std::string name = fmt::format("{}.{}", section, key.str());
@@ -128,21 +127,14 @@ Result<Settings> read(const std::filesystem::path &path) {
 
 std::vector<Shown> shown(const Settings &settings) {
   std::vector<Shown> all;
-  for (const heap::SettingInfo &info : heap::heap_settings()) {
-    std::string value = heap::setting_text(settings.heap, info.name);
-    if (info.type == "text" && !value.starts_with('"'))
-      value = fmt::format("\"{}\"", value);
-    all.push_back({std::string(info.name), std::string(info.type), value,
-                   std::string(info.default_value), std::string(info.meaning)});
-  }
-  for (const access::SettingInfo &info : access::access_settings())
-    all.push_back({std::string(info.name), std::string(info.type),
-                   access::setting_text(settings.access, info.name),
-                   std::string(info.default_value), std::string(info.meaning)});
-  for (const locate::SettingInfo &info : locate::locate_settings())
-    all.push_back({std::string(info.name), std::string(info.type),
-                   locate::setting_text(settings.locate, info.name),
-                   std::string(info.default_value), std::string(info.meaning)});
+  auto add = [&](std::span<const SettingInfo> infos, const auto &list) {
+    for (const SettingInfo &info : infos)
+      all.push_back({std::string(info.name), std::string(info.type), setting_text(list, info.name),
+                     std::string(info.default_value), std::string(info.meaning)});
+  };
+  add(heap::heap_settings(), settings.heap);
+  add(access::access_settings(), settings.access);
+  add(locate::locate_settings(), settings.locate);
   return all;
 }
 

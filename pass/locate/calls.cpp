@@ -5,6 +5,7 @@
 
 #include "abi/locate.h"
 #include "pass/call_graph.h"
+#include "pass/locate/slots.h"
 
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -17,14 +18,6 @@ constexpr uint64_t kSmallFill = 64; // bytes
 bool is_left_for_good(const llvm::CallBase &call) {
   const auto *plain = llvm::dyn_cast<llvm::CallInst>(&call);
   return plain != nullptr && plain->isMustTailCall();
-}
-
-// Everybody who calls it by name is code we see.
-bool is_private(const llvm::Function &function) {
-  return function.hasLocalLinkage() && !function.hasAddressTaken() &&
-         llvm::none_of(function.args(), [](const llvm::Argument &argument) {
-           return argument.hasByValAttr(); // data_stack.h looks at the callee's name
-         });
 }
 
 } // namespace
@@ -100,10 +93,10 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
   const bool is_variadic = call.getFunctionType()->isVarArg();
   for (unsigned i = 0; i < ids.size(); ++i)
     if (!is_variadic || i < call.getFunctionType()->getNumParams())
-      builder.CreateStore(ids[i], code_.argument_slot(i));
+      builder.CreateStore(ids[i], argument_slot(*function_.getParent(), i));
   if (is_variadic)
     variadic_.send(builder, call, ids);
-  if (callee == nullptr || !is_private(*callee))
+  if (callee == nullptr || !is_called_by_name_only(*callee))
     builder.CreateStore(call.getCalledOperand(), code_.callee());
   llvm::Instruction *next = behind(call);
   if (next == nullptr)

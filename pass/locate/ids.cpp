@@ -2,6 +2,7 @@
 #include "pass/locate/ids.h"
 
 #include "abi/locate.h"
+#include "pass/locate/slots.h"
 
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
@@ -32,11 +33,7 @@ llvm::Value *IdCode::is_corrupt(Builder &builder, llvm::Value *id) const {
 }
 
 llvm::GlobalVariable *IdCode::variable(llvm::StringRef name, llvm::Type *type) {
-  if (llvm::GlobalVariable *known = module_.getGlobalVariable(name))
-    return known;
-  auto *variable = llvm::cast<llvm::GlobalVariable>(module_.getOrInsertGlobal(name, type));
-  variable->setDSOLocal(true); // the runtime is part of the executable
-  return variable;
+  return runtime_variable(module_, name, type);
 }
 
 llvm::GlobalVariable *IdCode::callee() {
@@ -56,12 +53,6 @@ llvm::GlobalVariable *IdCode::nothing() {
 
 llvm::Value *IdCode::element(llvm::GlobalVariable &array, unsigned index) {
   return llvm::IRBuilder<>(module_.getContext()).CreateConstGEP1_64(wide_, &array, index);
-}
-
-llvm::Value *IdCode::argument_slot(unsigned index) {
-  return element(
-      *variable(CULPRIT_ARGUMENT_IDS_SYMBOL, llvm::ArrayType::get(wide_, CULPRIT_ARGUMENT_IDS)),
-      index);
 }
 
 llvm::Value *IdCode::raw_id(Builder &builder, unsigned definition) {

@@ -54,7 +54,6 @@ public:
   void show_place(Builder &builder, unsigned number, llvm::ArrayRef<llvm::Value *> ids);
 
   // The variables shared with the runtime.
-  llvm::Value *argument_slot(unsigned index);
   llvm::GlobalVariable *variable(llvm::StringRef name, llvm::Type *type);
   llvm::GlobalVariable *callee();
   llvm::GlobalVariable *result_id();

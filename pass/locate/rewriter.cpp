@@ -2,6 +2,7 @@
 #include "pass/locate/rewriter.h"
 
 #include "abi/locate.h"
+#include "pass/locate/slots.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -86,15 +87,15 @@ void FunctionRewriter::enter() {
     builder.SetCurrentDebugLocation(
         llvm::DILocation::get(function_.getContext(), 0, 0, function_.getSubprogram()));
   llvm::Value *is_meant = nullptr;
-  if (!function_.hasLocalLinkage() || function_.hasAddressTaken())
+  if (!is_called_by_name_only(function_))
     is_meant =
         builder.CreateICmpEQ(builder.CreateLoad(builder.getPtrTy(), code_.callee()), &function_);
   for (llvm::Argument &argument : function_.args()) {
     if (argument.getArgNo() >= CULPRIT_ARGUMENT_IDS || argument.use_empty() ||
         argument.hasByValAttr())
       continue;
-    llvm::Value *id =
-        builder.CreateLoad(builder.getInt64Ty(), code_.argument_slot(argument.getArgNo()));
+    llvm::Value *id = builder.CreateLoad(
+        builder.getInt64Ty(), argument_slot(*function_.getParent(), argument.getArgNo()));
     if (is_meant != nullptr)
       id = builder.CreateSelect(is_meant, id, code_.number(0));
     set_id(&argument, id);

@@ -5,10 +5,17 @@
 
 namespace culprit {
 
+llvm::GlobalVariable *runtime_variable(llvm::Module &module, llvm::StringRef name,
+                                       llvm::Type *type) {
+  auto *variable = llvm::cast<llvm::GlobalVariable>(module.getOrInsertGlobal(name, type));
+  variable->setDSOLocal(true);
+  return variable;
+}
+
 llvm::Constant *argument_slot(llvm::Module &module, unsigned number) {
   llvm::Type *id_type = llvm::Type::getInt64Ty(module.getContext());
-  llvm::Constant *slots = module.getOrInsertGlobal(
-      CULPRIT_ARGUMENT_IDS_SYMBOL, llvm::ArrayType::get(id_type, CULPRIT_ARGUMENT_IDS));
+  llvm::GlobalVariable *slots = runtime_variable(
+      module, CULPRIT_ARGUMENT_IDS_SYMBOL, llvm::ArrayType::get(id_type, CULPRIT_ARGUMENT_IDS));
   return llvm::cast<llvm::Constant>(
       llvm::IRBuilder<>(module.getContext()).CreateConstGEP1_64(id_type, slots, number));
 }
@@ -21,8 +28,8 @@ llvm::Value *if_meant(llvm::IRBuilder<> &builder, llvm::Function &function, llvm
                       llvm::Value *otherwise) {
   if (is_called_by_name_only(function))
     return theirs;
-  llvm::Constant *callee =
-      function.getParent()->getOrInsertGlobal(CULPRIT_CALLEE_SYMBOL, builder.getPtrTy());
+  llvm::GlobalVariable *callee =
+      runtime_variable(*function.getParent(), CULPRIT_CALLEE_SYMBOL, builder.getPtrTy());
   llvm::Value *is_meant =
       builder.CreateICmpEQ(builder.CreateLoad(builder.getPtrTy(), callee), &function);
   return builder.CreateSelect(is_meant, theirs, otherwise);

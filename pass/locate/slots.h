@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The slots in which a call's ids travel (abi/locate.h), as a callee sees them.
+// The runtime's variables that locate's code uses, and the slots among them in which a call's ids
+// travel (abi/locate.h).
 //
 // Rules: a function that only code we see can call, by its name, finds its own slots always; its
 // callers do not set __culprit_callee.
@@ -9,6 +10,10 @@
 #include "llvm/IR/Module.h"
 
 namespace culprit {
+
+// A variable of the runtime, which is part of the executable.
+llvm::GlobalVariable *runtime_variable(llvm::Module &module, llvm::StringRef name,
+                                       llvm::Type *type);
 
 llvm::Constant *argument_slot(llvm::Module &module, unsigned number);
 

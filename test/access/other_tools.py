@@ -10,12 +10,9 @@ Results go into the table of docs/access-examples.md by --table.
 Exit codes: 0 measured; 1 an example does not build; 77 skipped (no valgrind).
 """
 
-import argparse
 import re
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import example as examples
 import page
@@ -56,31 +53,21 @@ def verdict(text, code, guilt):
     return "crash later" if report or code < 0 or code > 128 else "nothing"
 
 
+def say(name, entry, work):
+    """Every tool's verdicts on every bad input."""
+    inputs = examples.write_inputs(name, work / name / "inputs")
+    guilt = examples.guilt(entry)
+    result = {}
+    for chosen in TOOLS:
+        program = peers.build(entry, chosen, work / name / chosen)
+        result[chosen] = [verdict(*peers.run(program, chosen, path), guilt)
+                          for path in sorted((inputs / "bad").glob("*.txt"))]
+    return result
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help="examples (default: all)")
-    parser.add_argument("--work", type=Path, default=examples.ROOT / "build" / "access" / "tools")
-    parser.add_argument("--table", type=Path, metavar="FILE")
-    arguments = parser.parse_args()
-    if not shutil.which("valgrind"):
-        print("skipped: valgrind is not installed")
-        return 77
-    results = {}
-    for name, entry in examples.manifest().items():
-        if arguments.names and name not in arguments.names:
-            continue
-        work = arguments.work / name
-        inputs = examples.write_inputs(name, work / "inputs")
-        guilt = examples.guilt(entry)
-        results[name] = {}
-        for chosen in TOOLS:
-            program = peers.build(entry, chosen, work / chosen)
-            results[name][chosen] = [verdict(*peers.run(program, chosen, path), guilt)
-                                     for path in sorted((inputs / "bad").glob("*.txt"))]
-        print(name, results[name], flush=True)
-    if arguments.table:
-        page.update(arguments.table, "tools", results)
-    return 0
+    return peers.compare_examples(__doc__.split("\n", 1)[0], examples.ROOT / "build" / "access" / "tools",
+                                  examples.manifest(), say, page.update)
 
 
 if __name__ == "__main__":

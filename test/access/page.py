@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """docs/access-examples.md, made from the .json beside it, which run.py and other_tools.py fill."""
 
-import json
-
 import example as examples
 
-from table import kept, row, write
+from table import kept, replace_part, row
 
 TOOLS = (("asan", "AddressSanitizer"), ("bounds", "UBSan bounds"), ("memcheck", "memcheck"))
 
@@ -23,12 +21,8 @@ findings on {held} held-out good inputs and on the bad inputs once the bug is fi
 
 
 def update(path, part, results):
-    """Replaces one part of the results and writes the page again."""
-    stored = path.with_suffix(".json")
-    known = json.loads(stored.read_text()) if stored.exists() else {}
-    known[part] = known.get(part, {}) | results
-    write(stored, json.dumps(known, indent=1) + "\n")
-    write(path, page(known))
+    """Of this page."""
+    replace_part(path, part, results, page)
 
 
 def rank(seen):

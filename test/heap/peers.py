@@ -95,6 +95,27 @@ def compare(entry, name, inputs, folder):
     return "" if said["bad"] == said["train"] else said["bad"]
 
 
+def compare_examples(description, work, known, say, update):
+    """The command of a comparison: say(name, entry, folder) for each example, told and kept."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="examples (default: all)")
+    parser.add_argument("--work", type=Path, default=work)
+    parser.add_argument("--table", type=Path, metavar="FILE")
+    arguments = parser.parse_args()
+    if not shutil.which("valgrind"):
+        print("skipped: valgrind is not installed")
+        return 77
+    results = {}
+    for name, entry in known.items():
+        if arguments.names and name not in arguments.names:
+            continue
+        results[name] = say(name, entry, arguments.work)
+        print(name, results[name], flush=True)
+    if arguments.table:
+        update(arguments.table, "tools", results)
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="examples (default: all)")

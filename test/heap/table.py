@@ -23,13 +23,18 @@ checked again with the bug fixed, against the same model, and must be silent the
 """
 
 
-def update(path, part, results):
-    """Replaces one part of the results and writes the page again."""
-    kept = path.with_suffix(".json")
-    known = json.loads(kept.read_text()) if kept.exists() else {}
+def replace_part(path, part, results, page_of):
+    """Replaces one part of the results kept beside a page and writes the page again."""
+    stored = path.with_suffix(".json")
+    known = json.loads(stored.read_text()) if stored.exists() else {}
     known[part] = known.get(part, {}) | results
-    write(kept, json.dumps(known, indent=1) + "\n")
-    write(path, page(known))
+    write(stored, json.dumps(known, indent=1) + "\n")
+    write(path, page_of(known))
+
+
+def update(path, part, results):
+    """Of this page."""
+    replace_part(path, part, results, page)
 
 
 def kept(result):

@@ -10,12 +10,9 @@ docs/locate-examples.md by --table.
 Exit codes: 0 measured; 1 an example does not build; 77 skipped (no valgrind).
 """
 
-import argparse
 import re
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 sys.dont_write_bytecode = True
 
@@ -77,23 +74,8 @@ def say(name, entry, work):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help="examples (default: all)")
-    parser.add_argument("--work", type=Path, default=examples.ROOT / "build" / "locate" / "tools")
-    parser.add_argument("--table", type=Path, metavar="FILE")
-    arguments = parser.parse_args()
-    if not shutil.which("valgrind"):
-        print("skipped: valgrind is not installed")
-        return 77
-    results = {}
-    for name, entry in examples.manifest().items():
-        if arguments.names and name not in arguments.names:
-            continue
-        results[name] = say(name, entry, arguments.work)
-        print(name, results[name], flush=True)
-    if arguments.table:
-        page.update(arguments.table, "tools", results)
-    return 0
+    return peers.compare_examples(__doc__.split("\n", 1)[0], examples.ROOT / "build" / "locate" / "tools",
+                                  examples.manifest(), say, page.update)
 
 
 if __name__ == "__main__":

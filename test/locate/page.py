@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """docs/locate-examples.md, made from the .json beside it, which run.py and other_tools.py fill."""
 
-import json
 import sys
 
 import example as examples
 
 sys.path.append(str(examples.HERE.parent / "heap"))
 
-from table import kept, row, write  # noqa: kept is used by run.py
+from table import kept, replace_part, row  # noqa: kept is used by run.py
 
 TOOLS = (("asan", "AddressSanitizer"), ("memcheck", "memcheck"))
 LEVELS = ("-O2", "-O0")
@@ -28,12 +27,8 @@ a right line further down (a stack of the free or of the allocation), *elsewhere
 
 
 def update(path, part, results):
-    """Replaces one part of the results and writes the page again."""
-    stored = path.with_suffix(".json")
-    known = json.loads(stored.read_text()) if stored.exists() else {}
-    known[part] = known.get(part, {}) | results
-    write(stored, json.dumps(known, indent=1) + "\n")
-    write(path, page(known))
+    """Of this page."""
+    replace_part(path, part, results, page)
 
 
 def rank(seen):
