@@ -6,7 +6,7 @@ generator. Python's `random` is not used, as its methods may change between vers
 is Knuth's MMIX generator.
 """
 
-SCALE = {"small": 1, "full": 40, "long": 40}
+SCALE = {"small": 1, "full": 40, "long": 120}
 
 
 class Generator:
@@ -75,19 +75,20 @@ def generate(folder, size):
     folder.mkdir(parents=True, exist_ok=True)
     files = {
         "text": text(2000 * scale, 1),
-        "numbers.bc": ["scale=" + str(60 * min(scale, 20)), "4*a(1)", "e(1)",
+        "words": text(16000 * scale, 2),
+        "numbers.bc": ["scale=" + str(60 * min(scale, 30)), "4*a(1)", "e(1)",
                        "f=1; for (i = 1; i < %d; i++) f *= i; f %% 1000000007" % (60 * scale)],
         "words.awk": ["{ for (i = 1; i <= NF; i++) { seen[$i]++; at[$i] = at[$i] % 1000 + NR } }",
                       "END { for (w in seen) sum += seen[w] * length(w) + at[w]; print sum, NR }"],
-        "queries.sql": sql(1000 * scale),
-        "sort.lua": lua(scale),
-        "big.mk": makefile(150 * min(scale, 20)),
-        "big.ninja": ninja(500 * scale),
+        "queries.sql": sql(4000 * scale),
+        "sort.lua": lua(2 * scale),
+        "big.mk": makefile(2400 * scale),
+        "big.ninja": ninja(2500 * scale),
     }
     for name, lines in files.items():
         (folder / name).write_text("\n".join(lines) + "\n", encoding="ascii")
     tree = folder / "tree"
-    for number in range(20 * scale):
+    for number in range(100 * scale):
         place = tree / f"d{number % 7}"
         place.mkdir(parents=True, exist_ok=True)
         (place / f"f{number}").write_text("\n".join(text(40, number)) + "\n", encoding="ascii")

@@ -66,15 +66,14 @@ class OwnProgram:
 
 
 class RealProgram:
-    def __init__(self, name, row, size, folder):
+    def __init__(self, name, workloads, folder):
         self.name, self.kind = name, "real"
-        self.file = row.get("executable", name)
         self.folder = folder
-        self.workloads = row[size]
+        self.workloads = workloads
         self.expected = None
 
     def executable(self, configuration, bench):
-        path = self.folder / configuration.real / self.file
+        path = self.folder / configuration.real / self.name
         return path.resolve() if path.exists() else None
 
 
@@ -153,8 +152,6 @@ class Bench:
         size = self.options.size
         own = json.loads((HERE / "programs.json").read_text())
         real = json.loads((HERE / "real.json").read_text())
-        for row in real.values():
-            row.setdefault("long", row["full"])
         names = self.options.programs
         for name in names or []:
             if name not in own and name not in real:
@@ -163,7 +160,7 @@ class Bench:
                   if not names or name in names]
         if self.options.real_dir and not self.options.build_cost:
             folder = Path(self.options.real_dir)
-            chosen += [RealProgram(name, row, size, folder) for name, row in real.items()
+            chosen += [RealProgram(name, row, folder) for name, row in real.items()
                        if not names or name in names]
         elif names and any(name in real for name in names):
             raise CannotRun("real programs need --real-dir DIR and have no --build-cost")

@@ -222,12 +222,11 @@ class RealInputs(unittest.TestCase):
             files = sorted(path.relative_to(first) for path in Path(first).rglob("*") if path.is_file())
             for file in files:
                 self.assertEqual((Path(first) / file).read_bytes(), (Path(second) / file).read_bytes())
-            for row in json.loads((HERE / "real.json").read_text()).values():
-                for size in ("small", "full"):
-                    for workload in row[size]:
-                        for word in [*workload["args"], workload.get("stdin", "")]:
-                            if "{inputs}" in word:
-                                self.assertTrue(Path(word.replace("{inputs}", first)).exists(), word)
+            for workloads in json.loads((HERE / "real.json").read_text()).values():
+                for workload in workloads:
+                    for word in [*workload["args"], workload.get("stdin", "")]:
+                        if "{inputs}" in word:
+                            self.assertTrue(Path(word.replace("{inputs}", first)).exists(), word)
 
 
 if __name__ == "__main__":

@@ -71,6 +71,13 @@ def plain_compiler(variant="plain"):
     )
 
 
+def asan_compiler():
+    """clang 19 with AddressSanitizer, for the benchmarks. What a build runs of itself may leak."""
+    plain = plain_compiler("asan")
+    tools = {name: f"{tool} -fsanitize=address" for name, tool in plain.tools.items()}
+    return build.Compiler("asan", tools | {"ASAN_OPTIONS": "detect_leaks=0"}, plain.identity)
+
+
 def culprit_compiler(culprit):
     """culprit's drivers, found beside the program itself."""
     folder = culprit.parent
@@ -212,7 +219,7 @@ def run_all_suites(recipe, builds, other, flavours, work, result):
 
 
 def keep_binaries(recipe, builds, folder):
-    """Copies the program itself for the benchmarks: FOLDER/plain/NAME and FOLDER/culprit/NAME."""
+    """Copies the program itself for the benchmarks: FOLDER/plain/NAME, FOLDER/culprit/NAME, …"""
     for built in builds:
         target = folder / built.folder.name
         target.mkdir(parents=True, exist_ok=True)
@@ -316,6 +323,8 @@ def parse_arguments():
     parser.add_argument("--build-only", action="store_true", help="stop after comparing sections")
     parser.add_argument("--keep-binaries", type=Path, metavar="DIR",
                         help="copy the programs to DIR/plain and DIR/culprit")
+    parser.add_argument("--asan", action="store_true",
+                        help="build with AddressSanitizer, too, for DIR/asan of --keep-binaries")
     parser.add_argument("--table", type=Path, metavar="DIR",
                         help="write real-programs.md and real-programs.json there")
     parser.add_argument("--work", type=Path, default=default_work(), help="kept between runs")
@@ -355,8 +364,9 @@ def main():
         print(f"skipped: {skip}")
         return fetch.SKIPPED
     other = plain_compiler("control") if arguments.control else culprit_compiler(arguments.culprit)
+    compilers = (plain, other, *([asan_compiler()] if arguments.asan else []))
     with ThreadPoolExecutor(max_workers=max(arguments.jobs, 1)) as pool:
-        results = list(pool.map(lambda r: attempt(r, (plain, other), arguments), chosen))
+        results = list(pool.map(lambda r: attempt(r, compilers, arguments), chosen))
     if arguments.table:
         version = subprocess.run([plain.tools["CC"], "--version"], text=True, check=True,
                                  stdout=subprocess.PIPE).stdout.splitlines()[0]
