@@ -16,25 +16,27 @@ _INTRO = """\
 
 Written by `test/programs/run.py`; do not edit. Each program is built from its Debian source package
 with plain clang 19 and with culprit, in the same folder, at the same flags. Then, with the build
-tree moved away, its *identity* and *base* flavours are made from the culprit executable, and the
-program's own test suite (or fixed pairs of input and output) runs against all four.
+tree moved away, its flavours are made from the culprit executable, and the program's own test suite
+(or fixed pairs of input and output) runs against all of them. *trace* and *suppress* are those of
+`culprit locate`: the first keeps ids of all values, the second suppresses, here an empty set.
 
 - **tests**: passed / failed / skipped with plain clang 19. What fails there fails for reasons of
   the machine (a locale that is not installed, a read-only file that root may write all the same);
   the other variants must fail exactly the same tests.
-- **culprit**, **identity**, **base**: `same` if every single test had plain clang's outcome.
+- **culprit** and the flavours: `same` if every single test had plain clang's outcome.
 - **sections**: every loaded section of culprit's executable equals plain clang's, byte for byte
   (the build id left out); **identity sections**: the same of the identity flavour.
 - **build**: user and system time of the build, culprit's over clang's; one build each, one after
   the other, so read it with ±10 % on a quiet machine and ±30 % on a busy one
   (–: not measured side by side).
 - **size**: the executable's file size, culprit's over clang's.
-- **identity s**, **base s**: seconds of user and system time to make the flavours of all the
-  program's executables; culprit spreads them over the cores.
+- **identity s** and so on: seconds of user and system time to make the flavours of all the
+  program's executables; culprit spreads identity and base over the cores.
 
 `./setup programs` installs what the programs need and makes this page again; a single program:
-`test/programs/run.py --programs gzip`. `--control` puts clang itself in culprit's place, to tell a
-recipe's fault from culprit's.
+`test/programs/run.py --programs gzip`; a single flavour: `--flavours suppress` (what the page says
+of the others is kept). `--control` puts clang itself in culprit's place, to tell a recipe's fault
+from culprit's.
 """
 
 
@@ -78,30 +80,32 @@ def _number(value, digits):
     return "–" if value is None else f"{value:.{digits}f}"
 
 
+_FLAVOURS = ("identity", "base", "trace", "suppress")
+_HEADS = ["program", "version", "language", "tests", "culprit", *_FLAVOURS, "sections",
+          "identity sections", "build", "size", *(f"{name} s" for name in _FLAVOURS)]
+
+
 def _row(result):
-    if "skipped" in result:
-        return f"| {result['program']} | skipped |" + " |" * 11
-    if "error" in result:
-        return f"| {result['program']} | **failed** |" + " |" * 11
-    flavours = result["flavour_seconds"]
+    for key, text in (("skipped", "skipped"), ("error", "**failed**")):
+        if key in result:
+            return f"| {result['program']} | {text} |" + " |" * (len(_HEADS) - 2)
+    seconds = result["flavour_seconds"]
     cells = [
         result["program"], result["version"], result["language"], _tests(result),
-        _verdict(result, "culprit"), _verdict(result, "identity"), _verdict(result, "base"),
+        *(_verdict(result, variant) for variant in ("culprit", *_FLAVOURS)),
         _equal(result["sections_differing"]), _equal(result["identity_sections_differing"]),
         _number(result["build_ratio"], 2), _number(result["size_ratio"], 2),
-        _number(flavours.get("identity"), 1), _number(flavours.get("base"), 1),
+        *(_number(seconds.get(name), 1) for name in _FLAVOURS),
     ]
     return "| " + " | ".join(cells) + " |"
 
 
 def markdown(report):
     """The page."""
-    heads = ["program", "version", "language", "tests", "culprit", "identity", "base", "sections",
-             "identity sections", "build", "size", "identity s", "base s"]
     lines = [_INTRO]
     lines.append(f"{report['date']}; {report['machine']}; {report['compiler']}.\n")
-    lines.append("| " + " | ".join(heads) + " |")
-    lines.append("|" + "---|" * len(heads))
+    lines.append("| " + " | ".join(_HEADS) + " |")
+    lines.append("|" + "---|" * len(_HEADS))
     lines += [_row(result) for result in report["programs"]]
     return "\n".join(lines) + "\n"
 
@@ -125,6 +129,33 @@ def report_of(results, compiler):
         "compiler": compiler,
         "programs": [publishable(result) for result in results],
     }
+
+
+def _completed(new, old):
+    """A program's new result with what the old one has beyond it: flavours not examined again."""
+    if "error" in new or old is None or old.get("version") != new["version"]:
+        return new
+    both = dict(new)
+    for key in ("suites", "flavour_seconds"):
+        both[key] = old[key] | new[key]
+    if new["identity_sections_differing"] is None:
+        both["identity_sections_differing"] = old["identity_sections_differing"]
+    # Of one build each, and no reason to measure again.
+    for key in ("build_ratio", "build_seconds", "size_ratio"):
+        both[key] = old.get(key)
+    return both
+
+
+def with_earlier(report, folder):
+    """The report of some programs or flavours, completed by the page that is there."""
+    file = Path(folder) / "real-programs.json"
+    if not file.exists():
+        return report
+    old = {result["program"]: result for result in json.loads(file.read_text())["programs"]}
+    new = {result["program"]: _completed(result, old.get(result["program"]))
+           for result in report["programs"] if "skipped" not in result}
+    both = old | new
+    return report | {"programs": [both[name] for name in sorted(both)]}
 
 
 def write(report, folder):

@@ -35,6 +35,7 @@ class Bug:
     edit: Callable  # of the tree
     inputs: Callable  # writes files into a folder, returns (bad run, good run)
     right: tuple[Line, ...]  # the first is the first corruption, the others are as right
+    distance: int  # dependences between that and the edit (table_of_errors.py)
 
 
 def bc_arrays(tree):
@@ -176,31 +177,31 @@ BUGS = {
         "bc", "bc/bc", "heap overflow", "SIGABRT", 3, "storage.c: a table is cleared up to another one's count",
         bc_arrays, bc_inputs,
         (Line("bc/storage.c", "more_arrays (void)", "arrays[indx] = NULL;"),
-         Line("bc/storage.c", "more_arrays (void)", "arrays = bc_malloc"))),
+         Line("bc/storage.c", "more_arrays (void)", "arrays = bc_malloc")), 1),
     "ncompress-name": Bug(
         "ncompress", "compress", "stack overflow", "SIGSEGV", 4, "compress42.c: a name is copied onto the stack",
-        ncompress_name, ncompress_inputs, (Line("compress42.c", "comprexx(fileptr)", "strcpy(tempname,fileptr);"),)),
+        ncompress_name, ncompress_inputs, (Line("compress42.c", "comprexx(fileptr)", "strcpy(tempname,fileptr);"),), 0),
     "gzip-name": Bug(
         "gzip", "gzip", "global overflow", "exit 1", None, "gzip.c: a name is copied into a global",
-        gzip_name, gzip_inputs, (Line("gzip.c", "open_input_file (", "strcpy(ifname, iname);"),)),
+        gzip_name, gzip_inputs, (Line("gzip.c", "open_input_file (", "strcpy(ifname, iname);"),), 0),
     "gzip-suffix": Bug(
         "gzip", "gzip", "global overflow", "SIGSEGV", 2,
         "gzip.c: a suffix is put behind a name that is too long for it", gzip_suffix, gzip_suffix_inputs,
-        (Line("gzip.c", "local int make_ofname()\n{", "strcat(ofname, z_suffix);"),)),
+        (Line("gzip.c", "local int make_ofname()\n{", "strcat(ofname, z_suffix);"),), 0),
     "tar-dump": Bug(
         "tar", "src/tar", "NULL dereference", "SIGSEGV", 2, "incremen.c: a listing that is not there is searched",
-        tar_dump, tar_inputs, (Line("src/incremen.c", "makedumpdir (", "dump = NULL;"),)),
+        tar_dump, tar_inputs, (Line("src/incremen.c", "makedumpdir (", "dump = NULL;"),), 1),
     "lzip-block": Bug(
         "lzip", "lzip", "heap overflow", "SIGSEGV", 3, "decoder.h: a match is copied over the end of the window",
         lzip_block, lzip_inputs,
-        (Line("decoder.h", "void copy_block(", "buffer[lpos++] = buffer[i++]"),)),
+        (Line("decoder.h", "void copy_block(", "buffer[lpos++] = buffer[i++]"),), 1),
     "ninja-rule": Bug(
         "ninja-build", "ninja", "NULL dereference", "SIGSEGV", 2,
         "manifest_parser.cc: a rule that is not there is taken", ninja_rule, ninja_inputs,
-        (Line("src/eval_env.cc", "BindingEnv::LookupRule(", "return NULL;"),)),
+        (Line("src/eval_env.cc", "BindingEnv::LookupRule(", "return NULL;"),), 1),
     "ddrescue-line": Bug(
         "gddrescue", "ddrescuelog", "global overflow", "SIGSEGV", 2, "mapfile.cc: a line is longer than its buffer",
-        ddrescue_line, ddrescue_inputs, (Line("mapfile.cc", "my_fgets(", "buf[len++] = ch;"),)),
+        ddrescue_line, ddrescue_inputs, (Line("mapfile.cc", "my_fgets(", "buf[len++] = ch;"),), 0),
 }
 
 

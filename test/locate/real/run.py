@@ -23,6 +23,7 @@ sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE.parent.parent / "heap" / "inject"))
 
 import example as examples
+import table_of_errors  # before injection, which finds another `table`
 import injection
 import locating
 
@@ -84,6 +85,15 @@ def inputs_of(bug, folder):
     return bug.inputs(folder)
 
 
+def make_flavours(culprit, program, work):
+    """Both, so that the time of locating is that of its executions."""
+    for flavour in ("trace", "suppress"):
+        done = subprocess.run([culprit, "flavour", flavour, program], env=locating.environment(work), text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"there is no {flavour} flavour of {program}:\n{done.stdout}")
+
+
 def examine(name, arguments):
     """(lines to print, problems) of one error."""
     bug = bugs.BUGS[name]
@@ -99,13 +109,15 @@ def examine(name, arguments):
         problems.append(f"{name}: ends with {seen}, not {bug.crash} and silent")
     if arguments.native:
         return lines, problems, {}
+    make_flavours(arguments.culprit, program, work)
     bad, good = inputs_of(bug, work / "files")
     located = locating.locate(arguments.culprit, program, bad, work, work / "files")
     result, missed = locating.judged(located, answer, bug.executions, name)
     lines.append(f"  reported: {result['reported']}, {result['executions']} executions, {result['seconds']} s")
     problems += missed
     located = locating.locate(arguments.culprit, program, good, work, work / "files")
-    return lines, problems + locating.judged_good(located, name), result
+    found = locating.judged_good(located, name)
+    return lines, problems + found, result | {"good": not found}
 
 
 def main():
@@ -115,6 +127,8 @@ def main():
                         default=examples.ROOT / "build" / "release" / "bin" / "culprit")
     parser.add_argument("--work", type=Path, default=examples.ROOT / "build" / "locate" / "real")
     parser.add_argument("--sources", type=Path, default=injection.fetch.default_cache())
+    parser.add_argument("--table", type=Path, metavar="FILE",
+                        help="put the results into this markdown file and the .json beside it")
     parser.add_argument("--native", action="store_true", help="with plain clang, without culprit")
     arguments = parser.parse_args()
     arguments.work, arguments.culprit = arguments.work.resolve(), arguments.culprit.resolve()
@@ -133,6 +147,8 @@ def main():
             lines, problems = [name], [traceback.format_exc()]
         print("\n".join(lines + [f"  MISSED {problem}" for problem in problems]), flush=True)
         failed += bool(problems)
+        if arguments.table and results.get(name):
+            table_of_errors.update(arguments.table, {name: results[name]})
     (arguments.work / "results.json").write_text(json.dumps(results, indent=1))
     print(f"{len(arguments.names or bugs.BUGS) - failed} of {len(arguments.names or bugs.BUGS)} as expected")
     return 1 if failed else 0
