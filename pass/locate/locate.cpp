@@ -76,12 +76,14 @@ void instrument(llvm::Module &module, unsigned features) {
   IdCode code(module, tables, hooks, (features & CULPRIT_FEATURE_SUPPRESS) != 0);
   LibraryIds library(module, hooks);
   VariadicIds variadic(module, hooks);
+  IdParameters parameters;
   for (Planned &each : planned) {
-    FunctionRewriter(*each.function, each.plan, code, library, variadic).rewrite();
+    FunctionRewriter(*each.function, each.plan, code, library, variadic, parameters).rewrite();
     variadic.receive(*each.function);
     stack.move(*each.function);
     tell_runtime_variables_apart(*each.function);
   }
+  parameters.make(module);
   tables.emit(features);
 }
 

@@ -12,9 +12,10 @@
 namespace culprit {
 
 FunctionRewriter::FunctionRewriter(llvm::Function &function, const Plan &plan, IdCode &code,
-                                   LibraryIds &library, VariadicIds &variadic)
+                                   LibraryIds &library, VariadicIds &variadic,
+                                   IdParameters &parameters)
     : function_(function), plan_(plan), code_(code), library_(library), variadic_(variadic),
-      layout_(function.getParent()->getDataLayout()) {}
+      parameters_(parameters), layout_(function.getParent()->getDataLayout()) {}
 
 llvm::MDNode *FunctionRewriter::unlikely() const {
   return llvm::MDBuilder(function_.getContext()).createUnlikelyBranchWeights();
