@@ -71,8 +71,6 @@ private:
   llvm::Value *id_of_copy(Builder &builder, llvm::StoreInst &store, unsigned definition);
   void update(llvm::Instruction &update, llvm::Value *address, unsigned address_operand,
               llvm::Value *value, llvm::Align alignment);
-  // Instead of `address`, which may not be used if it is corrupt.
-  llvm::Value *readable(Builder &builder, llvm::Value *address, llvm::Value *id);
 
   // calls.cpp
   void call(llvm::CallBase &call);
