@@ -119,8 +119,7 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
   builder.SetCurrentDebugLocation(load.getDebugLoc());
   builder.CreateCondBr(code_.is_corrupt(builder, address_id), after, made, unlikely());
   builder.SetInsertPoint(&load);
-  llvm::Value *read =
-      code_.load_cells(builder, load.getPointerOperand(), size, load.getAlign());
+  llvm::Value *read = code_.load_cells(builder, load.getPointerOperand(), size, load.getAlign());
   builder.SetInsertPoint(after, after->begin());
   builder.SetCurrentDebugLocation(load.getDebugLoc());
   llvm::PHINode *value = builder.CreatePHI(load.getType(), 2);

@@ -290,12 +290,12 @@ private:
   }
 
   llvm::Value *cell(llvm::IRBuilder<> &builder, llvm::Value *address) {
-    llvm::Value *offset = builder.CreateShl(
-        builder.CreateAnd(builder.CreatePtrToInt(address, builder.getInt64Ty()),
-                          builder.getInt64(CULPRIT_SHADOW_MASK)),
-        CULPRIT_SHADOW_SHIFT);
-    return builder.CreateIntToPtr(
-        builder.CreateAdd(offset, builder.getInt64(CULPRIT_SHADOW_BASE)), pointer_type_);
+    llvm::Value *offset =
+        builder.CreateShl(builder.CreateAnd(builder.CreatePtrToInt(address, builder.getInt64Ty()),
+                                            builder.getInt64(CULPRIT_SHADOW_MASK)),
+                          CULPRIT_SHADOW_SHIFT);
+    return builder.CreateIntToPtr(builder.CreateAdd(offset, builder.getInt64(CULPRIT_SHADOW_BASE)),
+                                  pointer_type_);
   }
 
   // Lifetimes (it has none of its own any more) and what the debugger would be told.

@@ -2,6 +2,7 @@
 #include "pass/locate/locate.h"
 
 #include "abi/features.h"
+#include "abi/locate.h"
 #include "pass/debug_types.h"
 #include "pass/locate/aliases.h"
 #include "pass/locate/assumptions.h"
@@ -70,6 +71,8 @@ void instrument(llvm::Module &module, unsigned features) {
     if (!is_seen(function))
       continue;
     llvm::removeUnreachableBlocks(function);
+    if (!function.hasSection())
+      function.setSection(CULPRIT_TEXT_SECTION);
     planned.push_back({&function, make_plan(function, tables)});
     stack.plan(function);
   }
