@@ -31,10 +31,14 @@
  * pointer is not made and its result is corrupt.
  *
  * Leaves. Before an access (or a call of unseen code, a division, a call that does not return) the
- * code stores the number of its *place* into __culprit_place and the ids that its address is made
- * of (its *leaves*; for a call one per argument) into __culprit_leaves. The place's row in the
- * unit's table says what each leaf is. What a crash is blamed on is what stands there when it
- * happens.
+ * code stores the ids that its address is made of (its *leaves*; for a call one per argument) into
+ * __culprit_leaves. The place's row in the unit's table says what each leaf is. What a crash is
+ * blamed on is what stands there when it happens. The number of the *place* costs an access no
+ * instruction: a row of the section CULPRIT_PLACES_SECTION (culprit_place_row) says from which
+ * instruction on it holds, up to the next row's. All other places store theirs into
+ * __culprit_place and have a row that says so (place 0); that is also where to look if the faulting
+ * instruction is not in CULPRIT_TEXT_SECTION, to which the unit's functions belong, or faulted for
+ * another reason than its address.
  *
  * Calls. The ids of arguments are in __culprit_argument_ids (the first CULPRIT_ARGUMENT_IDS;
  * __culprit_callee is the function they are meant for: a function called by unseen code finds
@@ -73,7 +77,7 @@
 
 /* Globals of the runtime that instrumented code reads and writes. */
 #define CULPRIT_CLOCK_SYMBOL "__culprit_clock"   /* u64: time in its place of an id, other bits 0 */
-#define CULPRIT_PLACE_SYMBOL "__culprit_place"   /* u32 */
+#define CULPRIT_PLACE_SYMBOL "__culprit_place"   /* u32: of calls and divisions */
 #define CULPRIT_LEAVES_SYMBOL "__culprit_leaves" /* u64[CULPRIT_LEAVES] */
 #define CULPRIT_ARGUMENT_IDS_SYMBOL "__culprit_argument_ids"   /* u64[CULPRIT_ARGUMENT_IDS] */
 #define CULPRIT_CALLEE_SYMBOL "__culprit_callee"               /* ptr */
@@ -104,6 +108,15 @@ typedef struct culprit_locate_unit {
   const culprit_global_definition *globals;
   uint64_t global_count;
 } culprit_locate_unit;
+
+/* Sections of the unit; their names are such that the linker defines __start_NAME and __stop_NAME.
+ */
+#define CULPRIT_TEXT_SECTION "culprit_text"
+#define CULPRIT_PLACES_SECTION "culprit_places"
+typedef struct culprit_place_row {
+  int32_t start; /* of the instructions it is for, from this field's own address */
+  uint32_t place;
+} culprit_place_row;
 
 /* How an execution ended that a program did not mean to end so. */
 enum culprit_crash_kind {

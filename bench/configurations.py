@@ -22,6 +22,7 @@ class Configuration:
     environment: dict = field(default_factory=dict)
     needs: tuple = ()  # programs or shared libraries that must be there
     default: bool = True  # part of a run that names no configurations
+    c_only: bool = False  # C++ programs are left out, with a line
     real: str = "plain"  # folder of --real-dir that holds this configuration's real programs
 
 
@@ -49,10 +50,18 @@ CONFIGURATIONS = [
                   environment={"CULPRIT_RUNTIME": "run={scratch}/run"}, default=False, **CULPRIT),
     Configuration("access-events", "access flavour that tells every access, to nobody",
                   flavour="access-events", default=False, **CULPRIT),
+    Configuration("trace", "locate's clean phase: every value has an id, nothing is suppressed",
+                  flavour="trace", default=False, **CULPRIT),
+    Configuration("suppress", "locate's armed phase with no targets: every effect asks whether it is corrupt",
+                  flavour="suppress", default=False, **CULPRIT),
     # Leaks are not what is compared, and real programs leave memory to the system at exit.
     Configuration("asan", "clang 19 -O2 -fsanitize=address, leak check off",
                   flags=("-O2", "-fsanitize=address"), real="asan",
                   environment={"ASAN_OPTIONS": "detect_leaks=0"}),
+    # A C++ program needs a C++ library built the same way, or it is told of errors it does not have.
+    Configuration("msan", "clang 19 -O2 -fsanitize=memory with origins",
+                  flags=("-O2", "-fsanitize=memory", "-fsanitize-memory-track-origins"), c_only=True,
+                  default=False, real="msan"),
     Configuration("mimalloc", "plain with mimalloc 2 preloaded", needs=("libmimalloc.so.2",),
                   environment={"LD_PRELOAD": "libmimalloc.so.2"}),
     Configuration("memcheck", "plain under valgrind memcheck, leak check off", default=False,

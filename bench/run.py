@@ -176,6 +176,9 @@ class Bench:
         executables = {}
         for program in programs:
             for row in configurations:
+                if row.c_only and getattr(program, "is_cxx", False):
+                    self.leave_out(f"{program.name} in {row.name}: C++")
+                    continue
                 say(f"building {program.name} for {row.name}")
                 try:
                     path = program.executable(row, self)

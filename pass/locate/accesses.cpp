@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory: loads take the ids of the cells they cover, stores set them.
 //
-// Suppress: a load through a corrupt address reads zeros of ours instead. A store branches once:
+// Suppress: a load through a corrupt address is jumped over and gives zero. A store branches once:
 // address corrupt, value corrupt and definition under suspicion all meet in one cold block, which
 // tells them apart and may still find that the store is to be made.
 #include "pass/locate/rewriter.h"
@@ -14,8 +14,6 @@
 namespace culprit {
 
 namespace {
-
-constexpr uint64_t kReadable = 64; // bytes of __culprit_nothing
 
 constexpr uint64_t kShadowCells = 64;               // of a variable that becomes registers
 constexpr uint64_t kDeclared = uint64_t{64} * 1024; // larger variables are declared by nobody
@@ -89,12 +87,6 @@ FunctionRewriter::Shadow FunctionRewriter::shadow_of(const llvm::Value *address,
   return {shadow, first, end - first};
 }
 
-llvm::Value *FunctionRewriter::readable(Builder &builder, llvm::Value *address, llvm::Value *id) {
-  if (!code_.suppresses() || id == code_.number(0))
-    return address;
-  return builder.CreateSelect(code_.is_corrupt(builder, id), code_.nothing(), address);
-}
-
 void FunctionRewriter::load(llvm::LoadInst &load) {
   Builder builder(&load);
   if (const Shadow shadow = shadow_of(load.getPointerOperand(), load.getType()); shadow.place) {
@@ -110,12 +102,36 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
   show(builder, load);
   llvm::Value *address_id = id_of(load.getPointerOperand());
   const uint64_t size = layout_.getTypeStoreSize(load.getType()).getKnownMinValue();
-  if (size <= kReadable)
-    load.setOperand(0, readable(builder, load.getPointerOperand(), address_id));
-  llvm::Value *id = code_.load_cells(builder, load.getPointerOperand(), size, load.getAlign());
-  if (code_.suppresses() && address_id != code_.number(0))
-    id = builder.CreateSelect(code_.is_corrupt(builder, address_id), address_id, id);
+  if (!code_.suppresses() || llvm::isa<llvm::Constant>(address_id)) {
+    set_id(&load, code_.load_cells(builder, load.getPointerOperand(), size, load.getAlign()));
+    return;
+  }
+  // before: br corrupt, after, made; made: load; br after. A branch, since a processor guesses it
+  // long before it knows the id, which an address that was selected would have to wait for.
+  llvm::SmallVector<llvm::Use *, 8> uses;
+  for (llvm::Use &use : load.uses())
+    uses.push_back(&use);
+  llvm::BasicBlock *before = load.getParent();
+  llvm::BasicBlock *made = before->splitBasicBlock(load.getIterator());
+  llvm::BasicBlock *after = made->splitBasicBlock(std::next(load.getIterator()));
+  before->getTerminator()->eraseFromParent();
+  builder.SetInsertPoint(before);
+  builder.SetCurrentDebugLocation(load.getDebugLoc());
+  builder.CreateCondBr(code_.is_corrupt(builder, address_id), after, made, unlikely());
+  builder.SetInsertPoint(&load);
+  llvm::Value *read = code_.load_cells(builder, load.getPointerOperand(), size, load.getAlign());
+  builder.SetInsertPoint(after, after->begin());
+  builder.SetCurrentDebugLocation(load.getDebugLoc());
+  llvm::PHINode *value = builder.CreatePHI(load.getType(), 2);
+  for (llvm::Use *use : uses)
+    use->set(value);
+  value->addIncoming(&load, made);
+  value->addIncoming(llvm::Constant::getNullValue(load.getType()), before);
+  llvm::PHINode *id = builder.CreatePHI(builder.getInt64Ty(), 2);
+  id->addIncoming(read, made);
+  id->addIncoming(address_id, before);
   set_id(&load, id);
+  set_id(value, id);
 }
 
 void FunctionRewriter::store(llvm::StoreInst &store) {

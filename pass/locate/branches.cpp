@@ -42,8 +42,8 @@ llvm::BasicBlock *FunctionRewriter::return_block() {
   if (type->isVoidTy()) {
     builder.CreateRetVoid();
   } else {
-    builder.CreateStore(code_.corrupt(), code_.result_id());
-    builder.CreateRet(llvm::Constant::getNullValue(type));
+    llvm::StoreInst *id = builder.CreateStore(code_.corrupt(), code_.result_id());
+    parameters_.note_return(*builder.CreateRet(llvm::Constant::getNullValue(type)), *id);
   }
   return return_block_;
 }

@@ -93,7 +93,8 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
   const bool is_variadic = call.getFunctionType()->isVarArg();
   for (unsigned i = 0; i < ids.size(); ++i)
     if (!is_variadic || i < call.getFunctionType()->getNumParams())
-      builder.CreateStore(ids[i], argument_slot(*function_.getParent(), i));
+      parameters_.note_argument(
+          call, i, *builder.CreateStore(ids[i], argument_slot(*function_.getParent(), i)));
   if (is_variadic)
     variadic_.send(builder, call, ids);
   if (callee == nullptr || !is_called_by_name_only(*callee))
@@ -104,7 +105,9 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
   if (has_result) {
     builder.SetInsertPoint(next);
     builder.SetCurrentDebugLocation(call.getDebugLoc());
-    llvm::Value *id = builder.CreateLoad(builder.getInt64Ty(), code_.result_id());
+    llvm::LoadInst *given = builder.CreateLoad(builder.getInt64Ty(), code_.result_id());
+    parameters_.note_result(call, *given);
+    llvm::Value *id = given;
     if (kind == CallKind::unknown) {
       // It was unseen code if nobody said anything.
       llvm::BasicBlock *before = next->getParent();
@@ -262,7 +265,7 @@ void FunctionRewriter::give_back(llvm::ReturnInst &result) {
     return; // what it says is what we say
   Builder builder(&result);
   llvm::Value *id = id_handed_on(builder, result, 0);
-  builder.CreateStore(id, code_.result_id());
+  parameters_.note_return(result, *builder.CreateStore(id, code_.result_id()));
 }
 
 } // namespace culprit

@@ -22,6 +22,7 @@ namespace {
 constexpr llvm::Align kStackAlignment = llvm::Align::Constant<16>();
 constexpr uint64_t kSentinelArea = 16; // as the saved frame pointer and the return address
 constexpr uint64_t kArgumentUnit = 8;
+constexpr uint64_t kSmallArgument = 128; // bytes: its ids are copied in place
 
 bool is_lifetime_marker(const llvm::User &user) {
   const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
@@ -280,7 +281,21 @@ private:
     if (slot < CULPRIT_ARGUMENT_IDS)
       from = if_meant(builder, function_,
                       builder.CreateLoad(pointer_type_, argument_slot(module_, slot)), &argument);
-    hooks_.call(builder, Hooks::copy_ids, {to, from, builder.getInt64(size), builder.getInt64(0)});
+    if (size <= kSmallArgument && size % CULPRIT_CELL_BYTES == 0)
+      builder.CreateMemMove(cell(builder, to), llvm::Align(8), cell(builder, from), llvm::Align(8),
+                            size << CULPRIT_SHADOW_SHIFT);
+    else
+      hooks_.call(builder, Hooks::copy_ids,
+                  {to, from, builder.getInt64(size), builder.getInt64(0)});
+  }
+
+  llvm::Value *cell(llvm::IRBuilder<> &builder, llvm::Value *address) {
+    llvm::Value *offset =
+        builder.CreateShl(builder.CreateAnd(builder.CreatePtrToInt(address, builder.getInt64Ty()),
+                                            builder.getInt64(CULPRIT_SHADOW_MASK)),
+                          CULPRIT_SHADOW_SHIFT);
+    return builder.CreateIntToPtr(builder.CreateAdd(offset, builder.getInt64(CULPRIT_SHADOW_BASE)),
+                                  pointer_type_);
   }
 
   // Lifetimes (it has none of its own any more) and what the debugger would be told.

@@ -169,10 +169,13 @@ bool IdCode::copy_cells(Builder &builder, llvm::Value *to, llvm::Value *from, ui
   return true;
 }
 
-void IdCode::show_place(Builder &builder, unsigned number, llvm::ArrayRef<llvm::Value *> ids) {
-  llvm::Type *narrow = builder.getInt32Ty();
-  builder.CreateStore(builder.getInt32(number), variable(CULPRIT_PLACE_SYMBOL, narrow),
-                      /*isVolatile=*/true);
+void IdCode::show_place(Builder &builder, unsigned number, llvm::ArrayRef<llvm::Value *> ids,
+                        bool by_row) {
+  mark_place(builder, by_row ? number : 0);
+  if (!by_row)
+    builder.CreateStore(builder.getInt32(number),
+                        variable(CULPRIT_PLACE_SYMBOL, builder.getInt32Ty()),
+                        /*isVolatile=*/true);
   llvm::GlobalVariable *leaves =
       variable(CULPRIT_LEAVES_SYMBOL, llvm::ArrayType::get(wide_, CULPRIT_LEAVES));
   for (unsigned i = 0; i < ids.size(); ++i)

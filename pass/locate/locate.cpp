@@ -2,6 +2,7 @@
 #include "pass/locate/locate.h"
 
 #include "abi/features.h"
+#include "abi/locate.h"
 #include "pass/debug_types.h"
 #include "pass/locate/aliases.h"
 #include "pass/locate/assumptions.h"
@@ -70,18 +71,22 @@ void instrument(llvm::Module &module, unsigned features) {
     if (!is_seen(function))
       continue;
     llvm::removeUnreachableBlocks(function);
+    if (!function.hasSection())
+      function.setSection(CULPRIT_TEXT_SECTION);
     planned.push_back({&function, make_plan(function, tables)});
     stack.plan(function);
   }
   IdCode code(module, tables, hooks, (features & CULPRIT_FEATURE_SUPPRESS) != 0);
   LibraryIds library(module, hooks);
   VariadicIds variadic(module, hooks);
+  IdParameters parameters;
   for (Planned &each : planned) {
-    FunctionRewriter(*each.function, each.plan, code, library, variadic).rewrite();
+    FunctionRewriter(*each.function, each.plan, code, library, variadic, parameters).rewrite();
     variadic.receive(*each.function);
     stack.move(*each.function);
     tell_runtime_variables_apart(*each.function);
   }
+  parameters.make(module);
   tables.emit(features);
 }
 

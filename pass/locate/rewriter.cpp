@@ -12,9 +12,10 @@
 namespace culprit {
 
 FunctionRewriter::FunctionRewriter(llvm::Function &function, const Plan &plan, IdCode &code,
-                                   LibraryIds &library, VariadicIds &variadic)
+                                   LibraryIds &library, VariadicIds &variadic,
+                                   IdParameters &parameters)
     : function_(function), plan_(plan), code_(code), library_(library), variadic_(variadic),
-      layout_(function.getParent()->getDataLayout()) {}
+      parameters_(parameters), layout_(function.getParent()->getDataLayout()) {}
 
 llvm::MDNode *FunctionRewriter::unlikely() const {
   return llvm::MDBuilder(function_.getContext()).createUnlikelyBranchWeights();
@@ -51,7 +52,10 @@ void FunctionRewriter::show(Builder &builder, const llvm::Instruction &at) {
   llvm::SmallVector<llvm::Value *, CULPRIT_LEAVES> ids;
   for (const Leaf &leaf : place->second.leaves)
     ids.push_back(id_of(leaf.value));
-  code_.show_place(builder, place->second.number, ids);
+  const bool by_row =
+      function_.getSection() == CULPRIT_TEXT_SECTION &&
+      llvm::isa<llvm::LoadInst, llvm::StoreInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(at);
+  code_.show_place(builder, place->second.number, ids, by_row);
 }
 
 void FunctionRewriter::rewrite() {
@@ -86,6 +90,7 @@ void FunctionRewriter::enter() {
   if (function_.getSubprogram() != nullptr)
     builder.SetCurrentDebugLocation(
         llvm::DILocation::get(function_.getContext(), 0, 0, function_.getSubprogram()));
+  mark_place(builder, 0);
   llvm::Value *is_meant = nullptr;
   if (!is_called_by_name_only(function_))
     is_meant =

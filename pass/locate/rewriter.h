@@ -13,6 +13,7 @@
 // that may be left out have the id of the call.
 #pragma once
 
+#include "pass/locate/id_parameters.h"
 #include "pass/locate/ids.h"
 #include "pass/locate/library.h"
 #include "pass/locate/plan.h"
@@ -31,7 +32,7 @@ namespace culprit {
 class FunctionRewriter {
 public:
   FunctionRewriter(llvm::Function &function, const Plan &plan, IdCode &code, LibraryIds &library,
-                   VariadicIds &variadic);
+                   VariadicIds &variadic, IdParameters &parameters);
   void rewrite();
 
 private:
@@ -70,8 +71,6 @@ private:
   llvm::Value *id_of_copy(Builder &builder, llvm::StoreInst &store, unsigned definition);
   void update(llvm::Instruction &update, llvm::Value *address, unsigned address_operand,
               llvm::Value *value, llvm::Align alignment);
-  // Instead of `address`, which may not be used if it is corrupt.
-  llvm::Value *readable(Builder &builder, llvm::Value *address, llvm::Value *id);
 
   // calls.cpp
   void call(llvm::CallBase &call);
@@ -100,6 +99,7 @@ private:
   IdCode &code_;
   LibraryIds &library_;
   VariadicIds &variadic_;
+  IdParameters &parameters_;
   const llvm::DataLayout &layout_;
   std::optional<PostDominators> post_dominators_; // of the program's own blocks
   llvm::DenseMap<const llvm::Value *, llvm::Value *> ids_;

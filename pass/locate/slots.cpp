@@ -3,6 +3,8 @@
 
 #include "abi/locate.h"
 
+#include "llvm/IR/InlineAsm.h"
+
 namespace culprit {
 
 llvm::GlobalVariable *runtime_variable(llvm::Module &module, llvm::StringRef name,
@@ -18,6 +20,18 @@ llvm::Constant *argument_slot(llvm::Module &module, unsigned number) {
       module, CULPRIT_ARGUMENT_IDS_SYMBOL, llvm::ArrayType::get(id_type, CULPRIT_ARGUMENT_IDS));
   return llvm::cast<llvm::Constant>(
       llvm::IRBuilder<>(module.getContext()).CreateConstGEP1_64(id_type, slots, number));
+}
+
+void mark_place(llvm::IRBuilder<> &builder, unsigned number) {
+  llvm::Type *narrow = builder.getInt32Ty();
+  auto *row = llvm::InlineAsm::get(llvm::FunctionType::get(builder.getVoidTy(), {narrow}, false),
+                                   "1:\n\t.pushsection " CULPRIT_PLACES_SECTION
+                                   ",\"aR\",@progbits\n\t.long 1b-., ${0:c}\n\t"
+                                   ".popsection",
+                                   "i", /*hasSideEffects=*/true);
+  llvm::CallInst *mark = builder.CreateCall(row, {builder.getInt32(number)});
+  mark->setDoesNotThrow();
+  mark->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
 }
 
 bool is_called_by_name_only(const llvm::Function &function) {

@@ -17,6 +17,10 @@ llvm::GlobalVariable *runtime_variable(llvm::Module &module, llvm::StringRef nam
 
 llvm::Constant *argument_slot(llvm::Module &module, unsigned number);
 
+// From here on the machine's faults are those of this place; 0: of the one in __culprit_place.
+// Emits no instruction. Accesses are not moved across it.
+void mark_place(llvm::IRBuilder<> &builder, unsigned number);
+
 // Only code we see can call it, and not through a pointer.
 bool is_called_by_name_only(const llvm::Function &function);
 

@@ -43,8 +43,11 @@ Block small_at(uint32_t first, uint64_t entry, size_t slot) {
 
 bool create_block_table() {
   uint64_t pages = heap::g_arena.size >> heap::kPageShift;
-  return os::map_table(g_small, pages / 2 * (heap::kSlotsPerPage + heap::kNumberUnit)) &&
-         os::map_table(g_large, pages);
+  uint64_t numbers = pages / 2 * (heap::kSlotsPerPage + heap::kNumberUnit);
+  if (!os::map_table(g_small, numbers) || !os::map_table(g_large, pages))
+    return false;
+  os::use_huge_pages(reinterpret_cast<char *>(g_small), numbers * sizeof(BlockRow));
+  return true;
 }
 
 Block place_of(uintptr_t address) {

@@ -4,6 +4,7 @@
 #include "runtime/locate/crash.h"
 
 #include "runtime/locate/blocks.h"
+#include "runtime/locate/places.h"
 #include "runtime/locate/values.h"
 #include "runtime/monitor/state.h"
 #include "runtime/os/process.h"
@@ -38,7 +39,8 @@ bool tell_crash(const Crash &crash) {
   record.address = crash.address;
   record.pc = crash.pc;
   record.clock = __culprit_clock;
-  record.place = __culprit_place;
+  uint32_t of_access = place_at(crash.signal, crash.pc);
+  record.place = of_access ? of_access : __culprit_place;
   static_assert(sizeof record.leaves == sizeof __culprit_leaves);
   __builtin_memcpy(record.leaves, __culprit_leaves, sizeof record.leaves);
   record.written = crash.written;

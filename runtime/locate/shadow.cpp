@@ -18,6 +18,10 @@ void zero(uintptr_t from, uintptr_t end) {
 
 bool create_shadow() { return os::map_sparse(CULPRIT_SHADOW_BASE, CULPRIT_SHADOW_SIZE) != nullptr; }
 
+void expect_dense(uintptr_t start, size_t bytes) {
+  os::use_huge_pages(reinterpret_cast<char *>(cell_of(start)), bytes << CULPRIT_SHADOW_SHIFT);
+}
+
 void clear_cells(Cells cells) {
   auto from = reinterpret_cast<uintptr_t>(cells.first);
   uintptr_t end = from + cells.count * sizeof(Id);

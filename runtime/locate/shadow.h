@@ -47,6 +47,9 @@ inline Cells cells_of(uintptr_t address, size_t size) {
 // False if the kernel refuses.
 bool create_shadow();
 
+// Most of these bytes will get ids, sooner or later.
+void expect_dense(uintptr_t start, size_t bytes);
+
 // Id 0 for all of them; of a long range the memory goes back to the kernel.
 void clear_cells(Cells cells);
 

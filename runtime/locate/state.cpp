@@ -37,6 +37,7 @@ void make() {
                   "needs (ulimit -v, vm.overcommit_memory)\n");
   if (!heap::ensure_arena() || !create_blocks() || !create_data_stack())
     stop_unusable("culprit: address-space limit too small for a locate flavour\n");
+  expect_dense(heap::g_arena.base, heap::g_arena.size);
   install_signal_handlers();
   heap::g_fast_limit = 0;
   __atomic_store_n(&g_on, true, __ATOMIC_RELEASE);

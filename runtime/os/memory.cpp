@@ -53,6 +53,12 @@ char *map_sparse(uintptr_t fixed, size_t bytes) {
   return reinterpret_cast<char *>(result);
 }
 
+void use_huge_pages(char *start, size_t bytes) {
+  auto from = reinterpret_cast<uintptr_t>(start) & ~(kOsPage - 1);
+  uintptr_t end = (reinterpret_cast<uintptr_t>(start) + bytes + kOsPage - 1) & ~(kOsPage - 1);
+  system_call(SYS_madvise, static_cast<long>(from), static_cast<long>(end - from), MADV_HUGEPAGE);
+}
+
 void purge(char *start, size_t bytes) {
   system_call(SYS_madvise, reinterpret_cast<long>(start), static_cast<long>(bytes), MADV_DONTNEED);
 }

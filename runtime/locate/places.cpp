@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See places.h.
+#include "runtime/locate/places.h"
+
+#include <signal.h>
+
+extern "C" {
+// Defined by the linker where there is an instrumented unit.
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __start_culprit_text[];
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_culprit_text[];
+[[gnu::weak, gnu::visibility("hidden")]] extern const culprit_place_row __start_culprit_places[];
+[[gnu::weak, gnu::visibility("hidden")]] extern const culprit_place_row __stop_culprit_places[];
+}
+
+namespace culprit::locate {
+
+uint32_t find_place(PlaceRows rows, uintptr_t pc) {
+  uintptr_t nearest = 0;
+  uint32_t place = 0;
+  for (size_t i = 0; i < rows.count; ++i) {
+    const culprit_place_row &row = rows.first[i];
+    uintptr_t start = reinterpret_cast<uintptr_t>(&row.start) + static_cast<intptr_t>(row.start);
+    // Of several that start at one instruction the last is its own.
+    if (start > pc || start < nearest)
+      continue;
+    nearest = start;
+    place = row.place;
+  }
+  return place;
+}
+
+uint32_t place_at(int signal, uintptr_t pc) {
+  if ((signal != SIGSEGV && signal != SIGBUS) || !__start_culprit_text || !__start_culprit_places ||
+      pc < reinterpret_cast<uintptr_t>(__start_culprit_text) ||
+      pc >= reinterpret_cast<uintptr_t>(__stop_culprit_text))
+    return 0;
+  return find_place(
+      {__start_culprit_places, static_cast<size_t>(__stop_culprit_places - __start_culprit_places)},
+      pc);
+}
+
+} // namespace culprit::locate

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which access of the unit an instruction belongs to: the last row of its table of places
+// (abi/locate.h) that starts at the instruction or before it. Looked up once, when the process has
+// crashed, so the table is read from end to end.
+#pragma once
+
+#include "abi/locate.h"
+
+#include <stddef.h>
+
+namespace culprit::locate {
+
+// 0: the fault at `pc` by this signal is no access's; __culprit_place has it.
+uint32_t place_at(int signal, uintptr_t pc);
+
+struct PlaceRows {
+  const culprit_place_row *first;
+  size_t count;
+};
+uint32_t find_place(PlaceRows rows, uintptr_t pc);
+
+} // namespace culprit::locate
