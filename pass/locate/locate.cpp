@@ -7,6 +7,7 @@
 #include "pass/locate/assumptions.h"
 #include "pass/locate/global_order.h"
 #include "pass/locate/rewriter.h"
+#include "pass/locate/spin_loops.h"
 #include "pass/prepare.h"
 
 #include "llvm/IR/Module.h"
@@ -82,6 +83,7 @@ void instrument(llvm::Module &module, unsigned features) {
     stack.move(*each.function);
     tell_runtime_variables_apart(*each.function);
   }
+  count_spinning_loops(module, hooks);
   tables.emit(features);
 }
 
