@@ -53,8 +53,10 @@
  * return address would be. __culprit_data_stack is the lowest address in use. The sentinel is set
  * at entry and compared at exit; if it differs, __culprit_smashed is called.
  *
- * One thread runs at a time, so none of these is thread-local; the scheduler saves and restores
- * them. */
+ * Threads. One runs at a time, so none of these is thread-local; the scheduler
+ * (runtime/locate/threads/) saves and restores them, but for the clock. In a program that starts
+ * threads, loops that may wait for one (by an atomic or volatile load) count __culprit_spins down
+ * and call __culprit_spun when it is below zero, so that another may run. */
 #ifndef CULPRIT_ABI_LOCATE_H
 #define CULPRIT_ABI_LOCATE_H
 
@@ -84,6 +86,8 @@
 #define CULPRIT_RESULT_ID_SYMBOL "__culprit_result_id"         /* u64 */
 #define CULPRIT_ALLOCATION_ID_SYMBOL "__culprit_allocation_id" /* u64 */
 #define CULPRIT_DATA_STACK_SYMBOL "__culprit_data_stack"       /* ptr */
+#define CULPRIT_SPINS_SYMBOL "__culprit_spins" /* i32: see spun in hooks.def */
+#define CULPRIT_SPINS 10000
 /* Of the unit itself, internal to it: u64[definitions + 1], all 0 until the runtime sets targets.
  */
 #define CULPRIT_ATTENTION_SYMBOL "__culprit_attention"
@@ -128,6 +132,7 @@ enum culprit_crash_kind {
   CULPRIT_CRASH_FREED_WRITE = 6, /* a freed block was written */
   CULPRIT_CRASH_SMASHED = 7,     /* a sentinel was written */
   CULPRIT_CRASH_EXHAUSTED = 8,   /* a stack is full */
+  CULPRIT_CRASH_DEADLOCK = 9,    /* every thread waits for another */
 };
 
 /* Rows of the targets file (option `targets`), one a line: "DEFINITION HOW NUMBER", numbers in

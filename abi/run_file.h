@@ -90,7 +90,7 @@ typedef struct culprit_record_crash {
 } culprit_record_crash;
 
 enum culprit_crash_flag {
-  CULPRIT_CRASH_THREADS = 1, /* the process had more than one thread: it may not repeat */
+  CULPRIT_CRASH_THREADS = 1, /* the order of its threads depended on time: it may not repeat */
 };
 
 typedef struct culprit_record_fired {

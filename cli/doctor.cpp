@@ -41,6 +41,7 @@ std::vector<Need> needs() {
       file(tools.plugin, "cc, c++: capturing bitcode", ""),
       file(tools.linker, "cc, c++: recording the link", ""),
       file(tools.runtime, "flavours: the runtime", ""),
+      file(tools.threads, "locate: programs with threads", ""),
   };
 }
 

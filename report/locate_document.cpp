@@ -55,6 +55,8 @@ std::string crash_kind(const culprit_record_crash &crash) {
     return "freed-block-written";
   case CULPRIT_CRASH_SMASHED:
     return "return-address-overwritten";
+  case CULPRIT_CRASH_DEADLOCK:
+    return "deadlock";
   default:
     return "stack-exhausted";
   }
@@ -64,7 +66,8 @@ std::string crash_kind(const culprit_record_crash &crash) {
 // that runs at its end: the call stack knows where, the place noted last does not.
 bool is_noticed_late(const culprit_record_crash &crash) {
   return crash.kind == CULPRIT_CRASH_GUARD || crash.kind == CULPRIT_CRASH_FREED_WRITE ||
-         crash.kind == CULPRIT_CRASH_SMASHED || crash.kind == CULPRIT_CRASH_EXHAUSTED;
+         crash.kind == CULPRIT_CRASH_SMASHED || crash.kind == CULPRIT_CRASH_EXHAUSTED ||
+         crash.kind == CULPRIT_CRASH_DEADLOCK;
 }
 
 // Null: at exit, or not known.

@@ -258,6 +258,18 @@ private:
       argv_.insert(argv_.end(), {"-u", "___dlopen"});
   }
 
+  // The scheduler's functions are found before libc's by every shared object. A static executable
+  // has libc's under libc's own names: what runtime/interface/threads/real.h refers to.
+  void take_over_threads() {
+    for (const char *names : {"pthread_*", "sem_*", "thrd_*", "mtx_*", "cnd_*", "call_once",
+                              "syscall", "sched_yield", "nanosleep", "usleep", "sleep", "poll"})
+      argv_.push_back(fmt::format("--export-dynamic-symbol={}", names));
+    if (is_static())
+      for (const char *name : {"__pthread_create_2_1", "__pthread_join", "__pthread_detach",
+                               "__pthread_cancel", "__pthread_once"})
+        argv_.insert(argv_.end(), {"-u", name});
+  }
+
   void add_objects_once() {
     if (objects_added_)
       return;
@@ -267,8 +279,12 @@ private:
       return;
     if (is_static())
       ask_for_weak_symbols();
-    argv_.insert(argv_.end(), {"--whole-archive", toolchain_.runtime.string(), "--no-whole-archive",
-                               "--export-dynamic-symbol=__culprit_*"});
+    argv_.insert(argv_.end(), {"--whole-archive", toolchain_.runtime.string()});
+    if (is_merged_unoptimised(kind_))
+      argv_.push_back(toolchain_.threads.string());
+    argv_.insert(argv_.end(), {"--no-whole-archive", "--export-dynamic-symbol=__culprit_*"});
+    if (is_merged_unoptimised(kind_))
+      take_over_threads();
   }
 
   Result<void> add_item(size_t i) {

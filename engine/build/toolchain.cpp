@@ -33,6 +33,7 @@ Toolchain find_toolchain() {
       .plugin = parts / "culprit_pass.so",
       .linker = parts / "culprit-ld",
       .runtime = parts / "libculprit_rt.a",
+      .threads = parts / "libculprit_threads.a",
       .include = parts.parent_path().parent_path() / "include",
   };
 }
@@ -53,7 +54,8 @@ fs::path find_linker(const Toolchain &toolchain, std::string_view fuse_ld) {
 Result<std::string> toolchain_identity(const Toolchain &toolchain) {
   std::string sums;
   for (const fs::path &part :
-       {toolchain.engine, toolchain.plugin, toolchain.runtime, toolchain.clang, toolchain.lld}) {
+       {toolchain.engine, toolchain.plugin, toolchain.runtime, toolchain.threads, toolchain.clang,
+        toolchain.lld}) {
     auto bytes = FileBytes::map(part);
     if (!bytes)
       return std::unexpected(bytes.error());

@@ -20,6 +20,7 @@ struct Toolchain {
   std::filesystem::path plugin;  // culprit_pass.so
   std::filesystem::path linker;  // culprit-ld, the shim between clang and the linker
   std::filesystem::path runtime; // libculprit_rt.a
+  std::filesystem::path threads; // libculprit_threads.a, of locate flavours
   std::filesystem::path include; // the folder of <culprit/watch.h>
 };
 

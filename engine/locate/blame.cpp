@@ -232,6 +232,11 @@ Blamed blame(const culprit_record_crash &crash, const Tables &tables) {
     return blame_smashed(scene);
   case CULPRIT_CRASH_EXHAUSTED:
     return blame_exhausted(scene);
+  case CULPRIT_CRASH_DEADLOCK:
+    return {.error = ErrorKind::failed_check,
+            .candidates = {},
+            .nothing = "it is deadlocked: every thread waits for another, and no value is to blame "
+                       "for that"};
   default:
     break;
   }

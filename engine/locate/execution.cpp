@@ -66,7 +66,9 @@ Result<Execution> read_execution(const fs::path &directory) {
   return execution;
 }
 
-std::string difference(const Execution &first, const Execution &second) {
+namespace {
+
+std::string difference_of_ends(const Execution &first, const Execution &second) {
   if (first.status != second.status)
     return fmt::format("the end differs: {} and {}", launch::describe(first.status),
                        launch::describe(second.status));
@@ -74,8 +76,9 @@ std::string difference(const Execution &first, const Execution &second) {
     return "one of two executions crashed, the other did not";
   if (!first.crash)
     return {};
-  const culprit_record_crash &a = first.crash->numbers;
-  const culprit_record_crash &b = second.crash->numbers;
+  culprit_record_crash a = first.crash->numbers;
+  culprit_record_crash b = second.crash->numbers;
+  a.flags = b.flags = 0; // how it came to the same
   if (a.kind != b.kind || a.signal != b.signal || a.place != b.place)
     return "two executions crashed in different ways";
   if (a.clock != b.clock)
@@ -84,6 +87,20 @@ std::string difference(const Execution &first, const Execution &second) {
   if (std::memcmp(&a, &b, sizeof a) != 0)
     return "two executions crashed at the same moment, but not for the same values";
   return {};
+}
+
+bool depends_on_time(const Execution &execution) {
+  return execution.crash && (execution.crash->numbers.flags & CULPRIT_CRASH_THREADS) != 0;
+}
+
+} // namespace
+
+std::string difference(const Execution &first, const Execution &second) {
+  std::string what = difference_of_ends(first, second);
+  if (!what.empty() && (depends_on_time(first) || depends_on_time(second)))
+    what += "; which of its threads runs when depends on time (a signal, or a wait for another "
+            "process)";
+  return what;
 }
 
 } // namespace culprit::locate

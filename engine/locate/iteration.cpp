@@ -105,6 +105,11 @@ bool Iteration::did_crash(const Execution &execution) {
     note("filled its stack");
     return false;
   }
+  // Nor is one that does not wake another.
+  if (!first && execution.crash && execution.crash->numbers.kind == CULPRIT_CRASH_DEADLOCK) {
+    note("was deadlocked");
+    return false;
+  }
   if (execution.crash)
     return true;
   if (!first && (execution.status.ending == launch::Ending::timed_out ||

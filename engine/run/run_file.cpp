@@ -57,7 +57,7 @@ std::optional<What> parse_locate_payload(uint16_t kind, Bytes payload) {
       return std::nullopt;
     auto raw = load<culprit_record_crash>(payload, 0);
     auto addresses = rows_at<uint64_t>(payload, sizeof raw, raw.frames);
-    if (!addresses || raw.kind < CULPRIT_CRASH_SIGNAL || raw.kind > CULPRIT_CRASH_EXHAUSTED)
+    if (!addresses || raw.kind < CULPRIT_CRASH_SIGNAL || raw.kind > CULPRIT_CRASH_DEADLOCK)
       return std::nullopt;
     return Crash{raw, std::move(*addresses)};
   }

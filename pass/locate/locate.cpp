@@ -8,6 +8,7 @@
 #include "pass/locate/assumptions.h"
 #include "pass/locate/global_order.h"
 #include "pass/locate/rewriter.h"
+#include "pass/locate/spin_loops.h"
 #include "pass/prepare.h"
 
 #include "llvm/IR/Module.h"
@@ -87,6 +88,7 @@ void instrument(llvm::Module &module, unsigned features) {
     tell_runtime_variables_apart(*each.function);
   }
   parameters.make(module);
+  count_spinning_loops(module, hooks);
   tables.emit(features);
 }
 

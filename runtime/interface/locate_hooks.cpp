@@ -5,6 +5,8 @@
 #include "runtime/locate/ids.h"
 #include "runtime/locate/state.h"
 #include "runtime/locate/targets.h"
+#include "runtime/locate/threads/scheduler.h"
+#include "runtime/locate/values.h"
 
 using namespace culprit;
 
@@ -36,6 +38,11 @@ CULPRIT_HOOK void __culprit_smashed(uint64_t *sentinel, uint64_t expected) {
   if (damage.address)
     locate::stop_with_crash(CULPRIT_CRASH_SMASHED, number_of(sentinel), damage.written,
                             "*** stack smashing detected ***: terminated\n");
+}
+
+CULPRIT_HOOK CULPRIT_SPARING void __culprit_spun() {
+  __culprit_spins = CULPRIT_SPINS;
+  locate::threads::yield();
 }
 
 CULPRIT_HOOK void __culprit_register_locate(const culprit_locate_unit *unit) {

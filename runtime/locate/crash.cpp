@@ -5,8 +5,8 @@
 
 #include "runtime/locate/blocks.h"
 #include "runtime/locate/places.h"
+#include "runtime/locate/threads/scheduler.h"
 #include "runtime/locate/values.h"
-#include "runtime/monitor/state.h"
 #include "runtime/os/process.h"
 #include "runtime/os/signal.h"
 #include "runtime/run_file/writer.h"
@@ -51,7 +51,7 @@ bool tell_crash(const Crash &crash) {
     record.freed = block.row->freed;
     record.freed_leaf = block.row->freed_leaf;
   }
-  record.flags = monitor::has_threads() ? CULPRIT_CRASH_THREADS : 0;
+  record.flags = threads::depends_on_time() ? CULPRIT_CRASH_THREADS : 0;
   size_t frames = crash.frame || crash.pc ? unwind::capture_interrupted(crash.frame, crash.pc,
                                                                         g_frames, unwind::depth())
                                           : 0;

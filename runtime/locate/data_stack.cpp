@@ -15,13 +15,22 @@ constexpr size_t kLongest = size_t{1} << 30;
 constexpr size_t kShortest = size_t{1} << 20;
 constexpr size_t kAboveFirst = size_t{64} << 10; // where arguments and environment would be
 
+// Slots: [signal stack | nothing | data stack].
+constexpr size_t kSlot = size_t{1} << 30;
+constexpr size_t kSlotLongest = kSlot / 2;
+constexpr size_t kSignalStack = size_t{256} << 10;
+
 uintptr_t g_reserved;
 uintptr_t g_low;
+uintptr_t g_slots; // 0: none yet
+uint32_t g_slot_pages[kDataStackSlots]; // usable, at a slot's end
 
-size_t length() {
-  uint64_t limit = os::stack_size_limit() & ~(os::kOsPage - 1);
-  return limit < kShortest ? kShortest : limit < kLongest ? limit : kLongest;
+size_t within(uint64_t wanted, size_t longest) {
+  uint64_t whole = wanted & ~(os::kOsPage - 1);
+  return whole < kShortest ? kShortest : whole < longest ? whole : longest;
 }
+
+size_t length() { return within(os::stack_size_limit(), kLongest); }
 
 } // namespace
 
@@ -36,6 +45,31 @@ bool create_data_stack() {
   return true;
 }
 
-bool is_below_data_stack(uintptr_t address) { return address >= g_reserved && address < g_low; }
+DataStackSlot data_stack_slot(size_t slot, size_t length) {
+  if (!g_slots)
+    g_slots =
+        reinterpret_cast<uintptr_t>(os::reserve(kDataStackTop + kSlot, kSlot * kDataStackSlots));
+  if (!g_slots || slot >= kDataStackSlots)
+    return {};
+  size_t usable = within(length ? length : os::stack_size_limit(), kSlotLongest);
+  auto *start = reinterpret_cast<char *>(g_slots + slot * kSlot);
+  auto pages = static_cast<uint32_t>(usable / os::kOsPage);
+  if (pages > g_slot_pages[slot]) {
+    if (!os::make_usable(start, kSignalStack) ||
+        !os::make_usable(start + kSlot - usable, usable))
+      return {};
+    g_slot_pages[slot] = pages;
+  }
+  return {start + kSlot - kAboveFirst, start, kSignalStack};
+}
+
+bool is_below_data_stack(uintptr_t address) {
+  if (address >= g_reserved && address < g_low)
+    return true;
+  if (!g_slots || address < g_slots || address >= g_slots + kSlot * kDataStackSlots)
+    return false;
+  size_t slot = (address - g_slots) / kSlot;
+  return (address - g_slots) % kSlot < kSlot - g_slot_pages[slot] * os::kOsPage;
+}
 
 } // namespace culprit::locate

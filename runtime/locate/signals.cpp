@@ -5,6 +5,7 @@
 #include "runtime/locate/crash.h"
 #include "runtime/locate/data_stack.h"
 #include "runtime/locate/flavour.h"
+#include "runtime/locate/threads/scheduler.h"
 #include "runtime/locate/values.h"
 #include "runtime/os/memory.h"
 #include "runtime/os/process.h"
@@ -81,11 +82,22 @@ void run_handler(int signal, siginfo_t *info, void *context) {
   call_handler(action, signal, info, context);
 }
 
-// Of a signal that is not kept.
+// Of a signal that is not kept. A thread needs the baton for it.
 void deliver(int signal, siginfo_t *info, void *context) {
   os::SignalAction action = g_actions[signal];
+  if (!has_handler(action) || threads::defer_signal(signal, *info))
+    return;
+  bool taken = threads::enter_handler();
+  call_handler(action, signal, info, context);
+  threads::leave_handler(taken);
+}
+
+// Of one that came while its thread had no use for it.
+void deliver_late(int signal, siginfo_t *info) {
+  static ucontext_t nowhere;
+  os::SignalAction action = g_actions[signal];
   if (has_handler(action))
-    call_handler(action, signal, info, context);
+    call_handler(action, signal, info, &nowhere);
 }
 
 bool is_kept(int signal) {
@@ -134,6 +146,7 @@ void handle(int signal, siginfo_t *info, void *context) {
 
 void install_signal_handlers() {
   g_first_frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  threads::g_run_handler = deliver_late;
   if (char *stack = os::map_sparse(0, kStackBytes))
     os::set_signal_stack(stack, kStackBytes);
   for (int signal : kKept) {
@@ -142,6 +155,13 @@ void install_signal_handlers() {
     ours.flags = SA_SIGINFO | SA_ONSTACK;
     os::change_signal_action(signal, &ours, &g_actions[signal]);
   }
+}
+
+bool has_other_handlers() {
+  for (int signal = 1; signal < os::kSignals; ++signal)
+    if (has_handler(g_actions[signal]) && !is_kept(signal))
+      return true;
+  return false;
 }
 
 uint64_t without_faults(uint64_t mask) {

@@ -22,6 +22,9 @@ void install_signal_handlers();
 // os::change_signal_action.
 int change_action(int signal, const os::SignalAction *now, os::SignalAction *before);
 
+// Whether the target has a handler for a signal that no crash comes with.
+bool has_other_handlers();
+
 // A set of signals to be blocked without those by the machine, if this is a locate flavour: of one
 // that is blocked the process dies before anybody can tell.
 uint64_t without_faults(uint64_t mask);

@@ -8,6 +8,7 @@
 #include "runtime/locate/ids.h"
 #include "runtime/locate/signals.h"
 #include "runtime/locate/targets.h"
+#include "runtime/locate/threads/scheduler.h"
 #include "runtime/os/process.h"
 #include "runtime/start/options.h"
 
@@ -64,8 +65,19 @@ void finish() {
     check_blocks_at_exit();
 }
 
-void lock() { lock_blocks(); }
-void unlock() { unlock_blocks(); }
-void reset_lock() { reset_blocks_lock(); }
+void lock() {
+  threads::lock();
+  lock_blocks();
+}
+
+void unlock() {
+  unlock_blocks();
+  threads::unlock();
+}
+
+void reset_lock() {
+  reset_blocks_lock();
+  threads::reset_in_child();
+}
 
 } // namespace culprit::locate

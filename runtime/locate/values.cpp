@@ -13,6 +13,7 @@ CULPRIT_VALUE void *__culprit_callee;
 CULPRIT_VALUE uint64_t __culprit_result_id;
 CULPRIT_VALUE uint64_t __culprit_allocation_id;
 CULPRIT_VALUE char *__culprit_data_stack;
+CULPRIT_VALUE int32_t __culprit_spins = CULPRIT_SPINS;
 alignas(64) CULPRIT_VALUE extern const unsigned char __culprit_nothing[64] = {};
 }
 

@@ -13,12 +13,13 @@ extern void *__culprit_callee;
 extern uint64_t __culprit_result_id;
 extern uint64_t __culprit_allocation_id;
 extern char *__culprit_data_stack;
+extern int32_t __culprit_spins;
 extern const unsigned char __culprit_nothing[64];
 }
 
 namespace culprit::locate {
 
-// Everything but the clock, which goes on.
+// Everything but the clock, which goes on, and the countdown of loops that spin.
 struct Values {
   uint64_t leaves[CULPRIT_LEAVES];
   uint64_t argument_ids[CULPRIT_ARGUMENT_IDS];
