@@ -12,11 +12,11 @@ namespace {
 
 constexpr uint64_t kNearNull = 1U << 16; // members and small indexes of a null pointer lie below
 
-constexpr std::array<std::string_view, 13> kErrors = {
+constexpr std::array<std::string_view, 14> kErrors = {
     "wild-access",    "null-dereference", "use-after-free",   "uninitialised-read",
     "heap-overflow",  "heap-underflow",   "stack-overflow",   "double-free",
     "bad-free",       "failed-check",     "division-by-zero", "illegal-instruction",
-    "stack-exhausted"};
+    "stack-exhausted", "global-overflow"};
 constexpr std::array<std::string_view, 5> kParts = {"source", "writer", "allocation", "free",
                                                     "missing"};
 
@@ -168,6 +168,11 @@ Blamed blame_fault(const Scene &scene) {
 Blamed blame_guard(const Scene &scene) {
   Blamed blamed{.error = scene.crash.address < scene.crash.block ? ErrorKind::heap_underflow
                                                                  : ErrorKind::heap_overflow};
+  // Beside a variable (abi/layout.h), whose declaration stands where a block has its allocation.
+  if (const auto kind = scene.kind(scene.crash.allocated);
+      kind == DefinitionKind::variable || kind == DefinitionKind::global)
+    blamed.error = kind == DefinitionKind::global ? ErrorKind::global_overflow
+                                                  : ErrorKind::stack_overflow;
   add(blamed, scene, scene.crash.written, Part::writer, true);
   add(blamed, scene, scene.crash.allocated, Part::allocation, false);
   give_up_if_empty(blamed, "code that culprit does not see wrote beside a block");
