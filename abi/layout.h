@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The flavour `reorder`: `suppress` with the places of variables chosen at start-up, so that another
- * order of them costs an execution and nothing else.
+/* The flavour `reorder`: `suppress` with the places of variables chosen at start-up, so that
+ * another order of them costs an execution and nothing else.
  *
  * Every place is looked up in one table of the unit: first the address of each global variable that
  * can move, then for each function with a frame on the data stack (abi/locate.h) the frame's size,
@@ -25,6 +25,7 @@
 
 #define CULPRIT_LAYOUT_ARENA 0x2b0000000000ull
 #define CULPRIT_LAYOUT_ARENA_SIZE (1ull << 34)
+#define CULPRIT_LAYOUT_STACK_TOP 0x2a4000000000ull /* of the data stack */
 #define CULPRIT_LAYOUT_ABSOLUTE (1ull << 40)
 #define CULPRIT_LAYOUT_FRAME_HEAD 2 /* entries before those of a frame's variables */
 

@@ -172,10 +172,10 @@ std::string remark(const Json &finding, const Json &suspect, const Json &crash,
     const auto offset = static_cast<int64_t>(number_of(*block, "offset", 0));
     const std::string size = counted(count_of(*block, "size"), "byte");
     if (!variable.empty())
-      return offset < 0 ? fmt::format("writes {} before {}",
-                                      counted(static_cast<uint64_t>(-offset), "byte"), variable)
-                        : fmt::format("writes at offset {} of {}, which has {}", offset, variable,
-                                      size);
+      return offset < 0
+                 ? fmt::format("writes {} before {}",
+                               counted(static_cast<uint64_t>(-offset), "byte"), variable)
+                 : fmt::format("writes at offset {} of {}, which has {}", offset, variable, size);
     return offset < 0 ? fmt::format("writes {} before a block of {}",
                                     counted(static_cast<uint64_t>(-offset), "byte"), size)
                       : fmt::format("writes at offset {} of a block of {}", offset, size);
@@ -291,12 +291,12 @@ std::string last_text(const Json &run, const TextOptions &options) {
     for (const Json &suspect : list_of(finding, "first_corruption"))
       if (suspect.value("suppressed", true))
         places += (places.empty() ? "" : ", ") + place_text(suspect, options.base);
-  return fmt::format("  execution {}: no crash{}{}\n", executions,
-                     places.empty() ? "" : fmt::format(" with {} suppressed", places),
-                     count_of(run, "orders") < 2
-                         ? ""
-                         : fmt::format("; {} orders of variables were tried",
-                                       grouped(count_of(run, "orders"))));
+  return fmt::format(
+      "  execution {}: no crash{}{}\n", executions,
+      places.empty() ? "" : fmt::format(" with {} suppressed", places),
+      count_of(run, "orders") < 2
+          ? ""
+          : fmt::format("; {} orders of variables were tried", grouped(count_of(run, "orders"))));
 }
 
 // ", 5 orders of variables"
@@ -340,10 +340,10 @@ std::string locate_text(const Json &document, const TextOptions &options) {
     text += fmt::format("{} without a crash\n", counted(quiet, "run"));
   if (runs.empty()) {
     if (document.at("outcome") == "no-corruption")
-      text += fmt::format(
-          "{}: no crash and nothing overwritten that is watched ({}, {}{})\n",
-          printable(document.value("program", "")), text_of(document, "status"),
-          counted(count_of(document, "executions"), "execution"), orders_text(document));
+      text += fmt::format("{}: no crash and nothing overwritten that is watched ({}, {}{})\n",
+                          printable(document.value("program", "")), text_of(document, "status"),
+                          counted(count_of(document, "executions"), "execution"),
+                          orders_text(document));
     text += run_text(document, options);
   }
   if (const std::string next = text_of(document, "next"); !next.empty())

@@ -55,8 +55,7 @@ public:
     const uint64_t of_last = !last_ ? 0 : close ? gap : gap / 2;
     close_gap(of_last);
     if (gap != of_last)
-      fences_.push_back(
-          {end_ + of_last, gap - of_last, start, variable.size, variable.definition});
+      fences_.push_back({end_ + of_last, gap - of_last, start, variable.size, variable.definition});
     last_ = &variable;
     last_start_ = start;
     last_size_ = variable.size;
@@ -177,14 +176,14 @@ public:
           is_close = i != 0;
           continue;
         }
-        const uint64_t next = i + 1 == chain.size()       ? 1
+        const uint64_t next = i + 1 == chain.size()      ? 1
                               : chain[i + 1] == sentinel ? kSentinelArea
-                                                          : frame.variables[chain[i + 1]].alignment;
+                                                         : frame.variables[chain[i + 1]].alignment;
         const uint64_t offset = line.put(frame.variables[chain[i]], i != 0, next);
         entry(frame, chain[i], offset);
       }
-    const uint64_t base =
-        align_to(line.end() + (is_close ? 0 : line.fence_behind()) + kSentinelArea, frame.alignment);
+    const uint64_t base = align_to(
+        line.end() + (is_close ? 0 : line.fence_behind()) + kSentinelArea, frame.alignment);
     line.end_at(base - kSentinelArea);
     uint64_t height = 0;
     for (size_t i = 0; i < frame.variables.size(); ++i) {
@@ -202,7 +201,8 @@ public:
                      fence.start, fence.size, fence.definition);
     for (const Pair &pair : pairs)
       name_pair(frame.function + "::" + frame.variables[pair.buffer].name,
-                pair.address == sentinel ? "the return address" : frame.variables[pair.address].name);
+                pair.address == sentinel ? "the return address"
+                                         : frame.variables[pair.address].name);
   }
 
   Arrangement take(std::string_view head) {

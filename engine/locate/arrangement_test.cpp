@@ -20,9 +20,9 @@ struct Span {
 
 // An arrangement as the runtime would have it.
 struct Read {
-  std::map<size_t, uint64_t> globals;  // offsets in the arena
-  std::map<size_t, uint64_t> guests;   // by entry
-  std::map<size_t, uint64_t> entries;  // of frames
+  std::map<size_t, uint64_t> globals; // offsets in the arena
+  std::map<size_t, uint64_t> guests;  // by entry
+  std::map<size_t, uint64_t> entries; // of frames
   std::vector<Span> arena_fences;
   std::map<uint32_t, std::vector<Span>> frame_fences; // by function
 
@@ -141,8 +141,8 @@ Pairing pairing_of_globals(const Variables &variables, const std::vector<Arrange
         continue;
       pairing.wanted.insert({a, b});
       for (const Arrangement &order : orders)
-        if (const Read read(order.rows); follows(read.globals.at(a) + globals[a].size,
-                                                 read.globals.at(b), globals[b].alignment))
+        if (const Read read(order.rows);
+            follows(read.globals.at(a) + globals[a].size, read.globals.at(b), globals[b].alignment))
           pairing.met.insert({a, b});
     }
   return pairing;
@@ -162,7 +162,8 @@ Pairing pairing_of_frame(const Frame &frame, const std::vector<Arrangement> &ord
       const uint64_t first = frame.first_entry + CULPRIT_LAYOUT_FRAME_HEAD;
       for (const Arrangement &order : orders) {
         const Read read(order.rows);
-        if (!read.entries.contains(first + a) || (!is_sentinel && !read.entries.contains(first + b)))
+        if (!read.entries.contains(first + a) ||
+            (!is_sentinel && !read.entries.contains(first + b)))
           continue;
         const uint64_t behind = read.entries.at(is_sentinel ? frame.first_entry + 1 : first + b);
         const uint64_t alignment = is_sentinel ? frame.alignment : frame.variables[b].alignment;
@@ -195,7 +196,8 @@ TEST(Arrangement, EveryOrderIsSoundAndEveryPairIsAdjacentInOne) {
 
 TEST(Arrangement, GuardsSurroundEveryVariable) {
   Variables variables;
-  variables.globals = {{{.name = "a", .size = 10}, {}}, {{.name = "b", .size = 8, .alignment = 8}, {}}};
+  variables.globals = {{{.name = "a", .size = 10}, {}},
+                       {{.name = "b", .size = 8, .alignment = 8}, {}}};
   const Read read(with_fences(variables).rows);
   ASSERT_EQ(read.globals.size(), 2U);
   for (const auto &[global, offset] : read.globals) {
@@ -211,11 +213,12 @@ TEST(Arrangement, NamesSayWhichVariableFollowsWhich) {
       {{.name = "title", .size = 16, .is_buffer = true}, {}},
       {{.name = "unit", .size = 8, .alignment = 8, .is_address = true}, {}},
   };
-  variables.frames = {{.function = "f",
-                       .first_entry = 2,
-                       .is_alone = true,
-                       .variables = {{.name = "line", .size = 16, .is_buffer = true},
-                                     {.name = "p", .size = 8, .alignment = 8, .is_address = true}}}};
+  variables.frames = {
+      {.function = "f",
+       .first_entry = 2,
+       .is_alone = true,
+       .variables = {{.name = "line", .size = 16, .is_buffer = true},
+                     {.name = "p", .size = 8, .alignment = 8, .is_address = true}}}};
   const std::vector<Arrangement> orders = with_pairs(variables, SIZE_MAX);
   ASSERT_EQ(orders.size(), 3U);
   EXPECT_EQ(orders[0].name, "order 1: title before unit, f::line before p");

@@ -5,6 +5,8 @@
 #include "abi/locate.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace culprit::locate {
 namespace {
@@ -34,8 +36,7 @@ Result<std::optional<std::string>> Reordering::expose(const Targets &targets) {
       return std::nullopt;
     if (options_.on_order)
       options_.on_order(next_ + 1, std::min(options_.orders, orders_.size()));
-    auto execution =
-        execute_(targets, orders_[next_].rows, next_ == 0 ? &entered_ : nullptr);
+    auto execution = execute_(targets, orders_[next_].rows, next_ == 0 ? &entered_ : nullptr);
     if (!execution)
       return std::unexpected(execution.error());
     if (execution->status.ending == launch::Ending::cancelled)

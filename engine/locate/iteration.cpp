@@ -278,7 +278,8 @@ Result<Located> Iteration::run() {
   auto end = suppress(targets);
   if (!end)
     return std::unexpected(end.error());
-  if (*end == End::stuck && proven_) { // what another order of variables exposed is no more than that
+  if (*end == End::stuck &&
+      proven_) { // what another order of variables exposed is no more than that
     located_.notes.push_back("a crash in another order of variables was not located: " +
                              located_.reason);
     located_.reason.clear();

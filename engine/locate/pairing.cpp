@@ -35,8 +35,8 @@ private:
 
 } // namespace
 
-std::vector<Pairs> pair_up(const std::vector<size_t> &buffers,
-                           const std::vector<size_t> &addresses, size_t most) {
+std::vector<Pairs> pair_up(const std::vector<size_t> &buffers, const std::vector<size_t> &addresses,
+                           size_t most) {
   std::vector<Pairs> orders;
   if (buffers.empty() || addresses.empty())
     return orders;

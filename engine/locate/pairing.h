@@ -24,8 +24,9 @@ struct Pair {
 using Pairs = std::vector<Pair>;
 
 // Every pair (a buffer and another variable that is an address) is in some order, unless `most`
-// orders are not enough. `buffers` and `addresses` are numbers of variables, each without repetition.
-std::vector<Pairs> pair_up(const std::vector<size_t> &buffers,
-                           const std::vector<size_t> &addresses, size_t most = SIZE_MAX);
+// orders are not enough. `buffers` and `addresses` are numbers of variables, each without
+// repetition.
+std::vector<Pairs> pair_up(const std::vector<size_t> &buffers, const std::vector<size_t> &addresses,
+                           size_t most = SIZE_MAX);
 
 } // namespace culprit::locate

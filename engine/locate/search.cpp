@@ -8,6 +8,7 @@
 #include <future>
 #include <memory>
 #include <set>
+#include <utility>
 
 namespace culprit::locate {
 namespace {
@@ -37,7 +38,7 @@ Files source_files(const Tables &tables) {
 
 std::vector<symbolize::Place> stack_of(const Step &step, const Target &target, const Files &files) {
   symbolize::Symbolizer symbolizer =
-      target.symbolizer(step.modules, !step.layout.empty()  ? Target::Which::reorder
+      target.symbolizer(step.modules, !step.layout.empty() ? Target::Which::reorder
                                       : step.execution > 1 ? Target::Which::suppress
                                                            : Target::Which::trace);
   std::vector<uint64_t> addresses = step.crash.addresses;

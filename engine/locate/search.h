@@ -22,7 +22,8 @@ struct SearchOptions {
   LocateSettings settings = {};
   bool all = false;   // also errors that the first found does not explain
   bool notes = false; // tell what the system refused to fix
-  // Try other orders of variables where nothing crashes (any more); none: if nothing crashed at all.
+  // Try other orders of variables where nothing crashes (any more); none: if nothing crashed at
+  // all.
   std::optional<bool> expose = {};
   std::function<void(size_t tried, size_t orders)> on_order = {}; // before each order
   std::filesystem::path scratch;

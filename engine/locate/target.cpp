@@ -56,9 +56,9 @@ Result<const Target::Flavour *> Target::made(Later &later, std::string_view name
     if (auto &made = *later.made;
         made && (made->tables.definitions.size() != tables().definitions.size() ||
                  made->tables.places.size() != tables().places.size()))
-      later.made = fail(fmt::format("the locate flavours trace and {} differ in their definitions",
-                                    name),
-                        "this is a defect of culprit; `culprit cache --clear` may help");
+      later.made =
+          fail(fmt::format("the locate flavours trace and {} differ in their definitions", name),
+               "this is a defect of culprit; `culprit cache --clear` may help");
   }
   if (!*later.made)
     return std::unexpected(later.made->error());
@@ -139,8 +139,8 @@ symbolize::Symbolizer Target::symbolizer(const std::vector<run::Module> &modules
                                          Which which) const {
   const launch::Program *program = &trace_->program;
   if (which != Which::trace)
-    if (auto flavour = which == Which::suppress ? made(*suppress_, "suppress")
-                                                : made(*reorder_, "reorder"))
+    if (auto flavour =
+            which == Which::suppress ? made(*suppress_, "suppress") : made(*reorder_, "reorder"))
       program = &(*flavour)->program;
   std::vector<symbolize::Mapping> mappings;
   for (const run::Module &module : modules) {

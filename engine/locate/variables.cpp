@@ -36,8 +36,7 @@ bool read_variable(const json &row, Variable &variable) {
   const auto alignment = number(row, 2, kLargestAlignment);
   const auto flags = number(row, 3, UINT32_MAX);
   const auto definition = number(row, 4, UINT32_MAX);
-  if (!size || !alignment || !std::has_single_bit(*alignment) || !flags ||
-      !definition)
+  if (!size || !alignment || !std::has_single_bit(*alignment) || !flags || !definition)
     return false;
   variable.size = *size;
   variable.alignment = *alignment;
@@ -114,15 +113,15 @@ Result<Variables> read_variables(const std::filesystem::path &flavour) {
   if (!file)
     return std::unexpected(file.error());
   Variables found;
-  auto read = heap::each_table(file->view(), flavour,
-                               [&](uint64_t, std::string_view text) -> Result<void> {
-                                 auto parsed = parse_variables(text);
-                                 if (!parsed)
-                                   return std::unexpected(parsed.error());
-                                 if (!parsed->globals.empty() || !parsed->frames.empty())
-                                   found = std::move(*parsed);
-                                 return {};
-                               });
+  auto read =
+      heap::each_table(file->view(), flavour, [&](uint64_t, std::string_view text) -> Result<void> {
+        auto parsed = parse_variables(text);
+        if (!parsed)
+          return std::unexpected(parsed.error());
+        if (!parsed->globals.empty() || !parsed->frames.empty())
+          found = std::move(*parsed);
+        return {};
+      });
   if (!read)
     return std::unexpected(read.error());
   return found;

@@ -25,11 +25,11 @@ TEST(Variables, ATableIsRead) {
 }
 
 TEST(Variables, WhatIsNoTableIsRefused) {
-  for (const char *bad : {"[]", R"({"moved_globals": 1})", R"({"moved_globals": [["a", -1, 1, 0, 0, []]]})",
-                          R"({"moved_globals": [["a", 1, 3, 0, 0, []]]})",
-                          R"({"moved_globals": [["a", 1, 1, 0, 0]]})",
-                          R"({"frames": [["f", 0, 0, 8, 0, []]]})",
-                          R"({"frames": [["f", 0, 0, 16, 0, [["a"]]]]})"})
+  for (const char *bad :
+       {"[]", R"({"moved_globals": 1})", R"({"moved_globals": [["a", -1, 1, 0, 0, []]]})",
+        R"({"moved_globals": [["a", 1, 3, 0, 0, []]]})",
+        R"({"moved_globals": [["a", 1, 1, 0, 0]]})", R"({"frames": [["f", 0, 0, 8, 0, []]]})",
+        R"({"frames": [["f", 0, 0, 16, 0, [["a"]]]]})"})
     EXPECT_FALSE(parse_variables(bad)) << bad;
 }
 

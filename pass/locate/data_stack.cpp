@@ -270,11 +270,11 @@ private:
       receive(builder, *argument, argument,
               module_.getDataLayout().getTypeAllocSize(argument->getParamByValType()));
     std::vector<llvm::AllocaInst *> old; // code is still being inserted before the first
-    uint64_t entry = CULPRIT_LAYOUT_FRAME_HEAD;
+    uint64_t number = CULPRIT_LAYOUT_FRAME_HEAD;
     for (FrameVariable &each : plan_.layout.variables) {
       if (auto *place = llvm::dyn_cast<llvm::AllocaInst>(each.place))
         old.push_back(place);
-      move(builder, each, entry++);
+      move(builder, each, number++);
     }
     for (llvm::AllocaInst *each : old)
       each->eraseFromParent();

@@ -57,8 +57,7 @@ llvm::DenseSet<const llvm::Function *> alone(llvm::Module &module) {
       rest.push_back(&function);
   };
   for (const llvm::Function &function : module)
-    if (function.hasAddressTaken() ||
-        (!function.hasLocalLinkage() && function.getName() != "main"))
+    if (function.hasAddressTaken() || (!function.hasLocalLinkage() && function.getName() != "main"))
       add(function);
   while (!rest.empty())
     for (const llvm::Instruction &instruction : llvm::instructions(*rest.pop_back_val()))

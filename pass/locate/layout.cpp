@@ -137,7 +137,7 @@ void Layout::note_entries() {
   }
 }
 
-llvm::Constant *Layout::pointers_table(llvm::GlobalVariable &images) {
+llvm::GlobalVariable *Layout::pointers_table() {
   llvm::LLVMContext &context = module_.getContext();
   auto *pointer = llvm::PointerType::get(context, 0);
   auto *wide = llvm::Type::getInt64Ty(context);
@@ -149,12 +149,11 @@ llvm::Constant *Layout::pointers_table(llvm::GlobalVariable &images) {
     positions[globals_[i]] = i;
   std::vector<llvm::Constant *> rows;
   for (const MovedPointer &each : moved_pointers(module_, globals_))
-    if (each.holder != &images)
-      rows.push_back(llvm::ConstantStruct::get(
-          row, {llvm::ConstantExpr::getGetElementPtr(
-                    byte, each.holder, llvm::ConstantInt::get(wide, each.offset)),
-                llvm::ConstantInt::get(wide, positions.lookup(each.global)),
-                llvm::ConstantInt::get(wide, static_cast<uint64_t>(each.addend))}));
+    rows.push_back(llvm::ConstantStruct::get(
+        row, {llvm::ConstantExpr::getGetElementPtr(byte, each.holder,
+                                                   llvm::ConstantInt::get(wide, each.offset)),
+              llvm::ConstantInt::get(wide, positions.lookup(each.global)),
+              llvm::ConstantInt::get(wide, static_cast<uint64_t>(each.addend))}));
   return array(rows, row, "culprit.moved_pointers", true);
 }
 
@@ -165,19 +164,19 @@ void Layout::emit(const LocateTables &tables) {
   auto *byte = llvm::Type::getInt8Ty(context);
   llvm::json::Array described = described_globals(tables);
   look_up_globals(globals_, *table_);
+  // Before there is any address of theirs that must not change.
+  llvm::GlobalVariable *pointers = pointers_table();
+  const uint64_t pointer_count =
+      llvm::cast<llvm::ArrayType>(pointers->getValueType())->getNumElements();
 
   static_assert(sizeof(culprit_moved_global) == 16);
   auto *row = llvm::StructType::get(context, {pointer, wide});
   std::vector<llvm::Constant *> rows;
   for (llvm::GlobalVariable *global : globals_)
     rows.push_back(llvm::ConstantStruct::get(
-        row, {global, llvm::ConstantInt::get(
-                          wide, module_.getDataLayout().getTypeAllocSize(global->getValueType()))}));
+        row, {global, llvm::ConstantInt::get(wide, module_.getDataLayout().getTypeAllocSize(
+                                                       global->getValueType()))}));
   llvm::GlobalVariable *images = array(rows, row, "culprit.images", true);
-  llvm::Constant *pointers = pointers_table(*images);
-  const uint64_t pointer_count =
-      llvm::cast<llvm::ArrayType>(llvm::cast<llvm::GlobalVariable>(pointers)->getValueType())
-          ->getNumElements();
 
   std::vector<llvm::Constant *> entries;
   for (llvm::GlobalVariable *global : globals_)
@@ -198,15 +197,16 @@ void Layout::emit(const LocateTables &tables) {
                                llvm::GlobalValue::InternalLinkage, own, "culprit.entered");
   note_entries();
 
-  static_assert(offsetof(culprit_layout_unit, functions) == 56 && sizeof(culprit_layout_unit) == 64);
-  auto *type = llvm::StructType::get(
-      context, {pointer, wide, pointer, wide, pointer, wide, pointer, wide});
+  static_assert(offsetof(culprit_layout_unit, functions) == 56 &&
+                sizeof(culprit_layout_unit) == 64);
+  auto *type =
+      llvm::StructType::get(context, {pointer, wide, pointer, wide, pointer, wide, pointer, wide});
   auto count = [&](uint64_t number) { return llvm::ConstantInt::get(wide, number); };
   auto *unit = new llvm::GlobalVariable(
       module_, type, /*isConstant=*/true, llvm::GlobalValue::InternalLinkage,
-      llvm::ConstantStruct::get(type, {table, count(entries.size()), images,
-                                       count(globals_.size()), pointers, count(pointer_count),
-                                       entered, count(numbers_.size())}),
+      llvm::ConstantStruct::get(type,
+                                {table, count(entries.size()), images, count(globals_.size()),
+                                 pointers, count(pointer_count), entered, count(numbers_.size())}),
       "culprit.layout_unit");
   llvm::BasicBlock &start = module_.getFunction("culprit.register")->getEntryBlock();
   llvm::IRBuilder<> builder(&start, start.begin());

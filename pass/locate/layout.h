@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The flavour reorder (abi/layout.h): which variables can have another place, the table their places
-// are looked up in, and what the engine needs to know of them to choose.
+// The flavour reorder (abi/layout.h): which variables can have another place, the table their
+// places are looked up in, and what the engine needs to know of them to choose.
 //
 // Rules: numbers of definitions and places are given before, so they are those of the other locate
 // flavours. First consider() every function, then demote() and rewrite each, then emit() once.
@@ -42,14 +42,14 @@ private:
   unsigned flags_of(const llvm::Value &variable, const llvm::Type &type) const;
   void note_entries();
   llvm::json::Array described_globals(const LocateTables &tables) const;
-  llvm::Constant *pointers_table(llvm::GlobalVariable &images);
+  llvm::GlobalVariable *pointers_table();
   llvm::GlobalVariable *array(llvm::ArrayRef<llvm::Constant *> rows, llvm::Type *type,
                               llvm::StringRef name, bool is_constant);
 
   llvm::Module &module_;
   Hooks &hooks_;
   std::vector<llvm::GlobalVariable *> globals_;
-  llvm::GlobalVariable *table_; // stands for the array until its size is known
+  llvm::GlobalVariable *table_;  // stands for the array until its size is known
   std::vector<uint64_t> frames_; // entries behind those of the globals
   llvm::json::Array described_frames_;
   llvm::DenseSet<const llvm::Value *> addresses_;

@@ -55,8 +55,8 @@ std::optional<Reference> as_reference(llvm::Constant *constant, const llvm::Data
   return Reference{global, offset.getSExtValue()};
 }
 
-// Calls `found(reference, offset)` for every address of a variable in a value, and `strange(global)`
-// for every variable that is in it in any other way.
+// Calls `found(reference, offset)` for every address of a variable in a value, and
+// `strange(global)` for every variable that is in it in any other way.
 template <class Found, class Strange>
 void walk(llvm::Constant *value, uint64_t offset, const llvm::DataLayout &layout,
           const Found &found, const Strange &strange) {
@@ -171,9 +171,9 @@ void look_up_globals(llvm::ArrayRef<llvm::GlobalVariable *> globals, llvm::Globa
       if (home == nullptr) {
         llvm::BasicBlock &entry = user->getFunction()->getEntryBlock();
         llvm::IRBuilder<> builder(&entry, entry.begin());
-        home = builder.CreateLoad(
-            pointer, builder.CreateConstGEP1_64(builder.getInt64Ty(), &table, i),
-            globals[i]->getName() + ".home");
+        home =
+            builder.CreateLoad(pointer, builder.CreateConstGEP1_64(builder.getInt64Ty(), &table, i),
+                               globals[i]->getName() + ".home");
         user->getFunction()->removeFnAttr(llvm::Attribute::Memory);
       }
       use.set(home);

@@ -3,8 +3,8 @@
 // in every execution (flavour reorder, abi/layout.h). The linker's place stays as the image of the
 // initial value; the runtime copies it to wherever the variable shall be.
 //
-// Moved is what only this unit's own code can name: variables of local linkage (after the linker has
-// seen the whole program nearly all are) that are written, lie in no section of the program's
+// Moved is what only this unit's own code can name: variables of local linkage (after the linker
+// has seen the whole program nearly all are) that are written, lie in no section of the program's
 // choosing, and whose every use is understood. A variable that assembler, a symbol of another name,
 // thread-local data or code without instrumentation refers to stays where it is.
 #pragma once

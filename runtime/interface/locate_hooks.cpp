@@ -6,6 +6,7 @@
 #include "runtime/locate/layout.h"
 #include "runtime/locate/state.h"
 #include "runtime/locate/targets.h"
+#include "runtime/start/options.h"
 
 using namespace culprit;
 
@@ -46,7 +47,7 @@ CULPRIT_HOOK void __culprit_register_locate(const culprit_locate_unit *unit) {
 
 CULPRIT_HOOK void __culprit_register_layout(const culprit_layout_unit *unit) {
   if (locate::ensure())
-    locate::register_layout(*unit);
+    locate::register_layout(*unit, start::options().layout.text, start::options().entered.text);
 }
 
 CULPRIT_HOOK void __culprit_enter_frame(const void *frame, uint64_t function) {

@@ -8,10 +8,11 @@
 #include "runtime/locate/values.h"
 #include "runtime/os/file.h"
 #include "runtime/os/memory.h"
-#include "runtime/start/options.h"
 
 namespace culprit::locate {
 namespace {
+
+static_assert(CULPRIT_LAYOUT_STACK_TOP == kDataStackTop);
 
 constexpr size_t kLongestFile = size_t{64} << 20;
 constexpr size_t kMostFences = size_t{1} << 20;
@@ -93,8 +94,7 @@ uintptr_t in_arena(uint64_t offset) { return reinterpret_cast<uintptr_t>(g_arena
 bool apply(const LayoutRow &row, const culprit_layout_unit &unit) {
   switch (row.kind) {
   case 'g':
-    if (row.index >= unit.global_count ||
-        !lies_in_arena(row.value, unit.globals[row.index].size))
+    if (row.index >= unit.global_count || !lies_in_arena(row.value, unit.globals[row.index].size))
       return false;
     unit.table[row.index] = in_arena(row.value);
     return true;
@@ -167,8 +167,7 @@ FenceDamage check_frame(uintptr_t frame, uint64_t function) {
 }
 
 // Functions say in these bytes that they were entered.
-void share_entered(const culprit_layout_unit &unit) {
-  const char *path = start::options().entered.text;
+void share_entered(const culprit_layout_unit &unit, const char *path) {
   os::FileIdentity identity{};
   size_t bytes = (unit.functions + os::kOsPage) & ~(os::kOsPage - 1);
   char *address = path[0] ? os::reserve(0, bytes) : nullptr;
@@ -186,11 +185,11 @@ bool read_layout_row(const char *text, size_t length, size_t &at, LayoutRow &row
   return !bad;
 }
 
-void register_layout(const culprit_layout_unit &unit) {
-  share_entered(unit);
-  if (g_arena || !start::options().layout.text[0])
+void register_layout(const culprit_layout_unit &unit, const char *layout, const char *entered) {
+  share_entered(unit, entered);
+  if (g_arena || !layout[0])
     return;
-  read_layout(start::options().layout.text, unit);
+  read_layout(layout, unit);
   for (size_t i = 0; i < g_fence_count; ++i)
     set(in_arena(0), g_fences[i]);
   // In the images first: they may hold each other's addresses.

@@ -31,7 +31,8 @@ struct LayoutRow {
 // The row at `at`, which moves behind it; false at the end, and with `bad` set at what is no row.
 bool read_layout_row(const char *text, size_t length, size_t &at, LayoutRow &row, bool &bad);
 
-void register_layout(const culprit_layout_unit &unit);
+// Files of the options `layout` and `entered`; empty: none.
+void register_layout(const culprit_layout_unit &unit, const char *layout, const char *entered);
 
 void enter_frame(uintptr_t frame, uint64_t function);
 void leave_frame(uintptr_t frame, uint64_t function);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// No error: longjmp over frames with buffers, arrays of variable length, structures by value, sorting.
+// No error: longjmp over frames with buffers, arrays of variable length, structures by value,
+// sorting.
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
