@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 static int mark(int column) {
-  char flags[16] = "";
   char names[400] = "";
+  char flags[16] = "";
   flags[column] = 'x'; // culprit: first corruption
   return flags[3] + names[5];
 }

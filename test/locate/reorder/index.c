@@ -13,7 +13,7 @@ static void clear(int count) {
 
 int main(int argc, char **argv) {
   (void)argv;
-  clear(argc + 4);
+  clear(argc + 5);
   current = 2;
   scores[current] = 7;
   printf("%d %d\n", totals[2], scores[current]);

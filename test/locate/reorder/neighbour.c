@@ -9,11 +9,13 @@ struct entry {
 };
 
 static int fill(const char *word) {
+  char spare[40] = "";
   const char *first = word;
   struct entry entry = {1, ""};
   entry.number += *first == 'x';
   memcpy(entry.text, word, strlen(word) + 1); // culprit: first corruption
-  return entry.number + (int)strlen(entry.text);
+  snprintf(spare, sizeof spare, "%d", entry.number);
+  return (int)(strlen(spare) + strlen(entry.text));
 }
 
 int main(int argc, char **argv) {
