@@ -4,6 +4,7 @@
 
 #include "abi/layout.h"
 #include "abi/locate.h"
+#include "engine/heap/sites.h"
 #include "engine/locate/pairing.h"
 
 #include <algorithm>
@@ -156,7 +157,7 @@ public:
     for (const Pair &pair : pairs) {
       std::string owner;
       if (pair.address >= own)
-        owner = variables_.frames[guests[pair.address - own].frame].function + "::";
+        owner = owner_of(variables_.frames[guests[pair.address - own].frame]);
       name_pair(variable(pair.buffer).name, owner + variable(pair.address).name);
     }
   }
@@ -200,7 +201,7 @@ public:
       fmt::format_to(out(), "f {} {} {} {} {} {}\n", frame.number, fence.offset, fence.length,
                      fence.start, fence.size, fence.definition);
     for (const Pair &pair : pairs)
-      name_pair(frame.function + "::" + frame.variables[pair.buffer].name,
+      name_pair(owner_of(frame) + frame.variables[pair.buffer].name,
                 pair.address == sentinel ? "the return address"
                                          : frame.variables[pair.address].name);
   }
@@ -222,6 +223,9 @@ private:
   }
   uint64_t entry_of(const Guest &guest) const {
     return variables_.frames[guest.frame].first_entry + CULPRIT_LAYOUT_FRAME_HEAD + guest.variable;
+  }
+  static std::string owner_of(const Frame &frame) {
+    return heap::short_function(frame.function) + "::";
   }
   void name_pair(const std::string &buffer, const std::string &address) {
     names_.push_back(fmt::format("{} before {}", buffer, address));

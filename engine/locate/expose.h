@@ -27,7 +27,7 @@ public:
   using Execute = std::function<Result<Execution>(const Targets &targets, const std::string &rows,
                                                   std::vector<bool> *entered)>;
   struct Options {
-    size_t orders = 30;
+    size_t orders = 20;
     std::function<void(size_t tried, size_t orders)> on_order = {}; // before each
   };
   Reordering(Variables variables, Execute execute, Options options)

@@ -5,8 +5,9 @@
 #include "abi/layout.h"
 #include "abi/sites.h"
 #include "pass/embedded_frame.h"
-#include "pass/locate/demoted.h"
 #include "pass/locate/moved_globals.h"
+#include "pass/locate/variable_names.h"
+#include "pass/locate/worth_moving.h"
 #include "pass/source_place.h"
 
 #include "llvm/IR/Constants.h"
@@ -46,8 +47,10 @@ void Layout::consider(llvm::Function &function, const Plan &plan) {
   const uint64_t number = numbers_.size();
   numbers_[&function] = number;
   add_address_variables(plan, addresses_);
-  for (const auto &[place, definition] : plan.variables)
-    declared_[place] = definition;
+  const VariableNames names(function);
+  for (const auto &[place, home] : plan.homes)
+    if (const llvm::DILocalVariable *variable = names.variable(*place))
+      locals_[place] = {variable->getName().str(), plan.variables.lookup(place)};
 }
 
 void Layout::demote(llvm::Function &function, Plan &plan) {
@@ -56,8 +59,11 @@ void Layout::demote(llvm::Function &function, Plan &plan) {
   });
   if (!has_buffer && !(has_global_buffer_ && alone_.contains(&function)))
     return;
-  for (llvm::AllocaInst *place : culprit::demote(function, plan, addresses_))
-    demoted_.insert(place);
+  for (auto &[place, home] : plan.homes)
+    if (home == Home::promoted && addresses_.contains(place) && locals_.contains(place)) {
+      home = Home::frame;
+      demoted_.insert(place);
+    }
 }
 
 unsigned Layout::flags_of(const llvm::Value &variable, const llvm::Type &type) const {
@@ -76,9 +82,11 @@ uint64_t Layout::add_frame(const llvm::Function &function, const FrameLayout &fr
     const auto *place = llvm::dyn_cast<llvm::AllocaInst>(each.place);
     const unsigned flags =
         each.is_argument ? CULPRIT_LAYOUT_ARGUMENT : flags_of(*place, *place->getAllocatedType());
-    variables.push_back(llvm::json::Array{llvm::json::fixUTF8(each.name), each.size,
-                                          each.alignment.value(), flags,
-                                          declared_.lookup(each.place)});
+    const auto local = locals_.find(each.place);
+    const bool is_named = local != locals_.end();
+    variables.push_back(
+        llvm::json::Array{llvm::json::fixUTF8(is_named ? local->second.name : each.name), each.size,
+                          each.alignment.value(), flags, is_named ? local->second.definition : 0U});
   }
   described_frames_.push_back(llvm::json::Array{
       llvm::json::fixUTF8(source_name(function)), number_of(function), first,

@@ -16,6 +16,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace culprit {
@@ -53,7 +54,11 @@ private:
   std::vector<uint64_t> frames_; // entries behind those of the globals
   llvm::json::Array described_frames_;
   llvm::DenseSet<const llvm::Value *> addresses_;
-  llvm::DenseMap<const llvm::Value *, unsigned> declared_; // definitions of locals
+  struct Local {
+    std::string name;
+    unsigned definition; // stands for its declaration; 0: a parameter
+  };
+  llvm::DenseMap<const llvm::Value *, Local> locals_; // those with a name
   llvm::DenseSet<const llvm::AllocaInst *> demoted_;
   llvm::DenseSet<const llvm::Function *> alone_;
   llvm::DenseMap<const llvm::Function *, uint64_t> numbers_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which variables are worth another neighbour (flavour reorder): those that addresses are made of,
-// and those that can be overrun. A local pointer or index would be a register, where no overflow
-// reaches it; the ones that belong beside a buffer are kept in memory instead.
+// and those that can be overrun.
 #pragma once
 
 #include "pass/locate/plan.h"
@@ -19,10 +18,5 @@ bool is_buffer(const llvm::Type &type);
 // Functions of which no two activations exist at a time: nobody but main's direct callees calls
 // them, and none of them again by itself. Empty if the program may have threads.
 llvm::DenseSet<const llvm::Function *> alone(llvm::Module &module);
-
-// The named locals of a function that would be registers and are in `addresses`: planned to be in
-// its frame from now on.
-std::vector<llvm::AllocaInst *> demote(llvm::Function &function, Plan &plan,
-                                       const llvm::DenseSet<const llvm::Value *> &addresses);
 
 } // namespace culprit

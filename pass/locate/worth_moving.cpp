@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "pass/locate/demoted.h"
+#include "pass/locate/worth_moving.h"
 
 #include "pass/call_graph.h"
 
@@ -7,7 +7,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 
 namespace culprit {
@@ -17,10 +16,6 @@ namespace {
 const llvm::Value *variable_of(const llvm::Value *address) {
   const llvm::Value *base = llvm::getUnderlyingObject(address);
   return llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(base) ? base : nullptr;
-}
-
-bool has_name(llvm::AllocaInst &place) {
-  return !llvm::findDVRDeclares(&place).empty() || !llvm::findDbgDeclares(&place).empty();
 }
 
 bool starts_threads(const llvm::Module &module) {
@@ -75,20 +70,6 @@ llvm::DenseSet<const llvm::Function *> alone(llvm::Module &module) {
     if (!function.isDeclaration() && !several.contains(&function))
       found.insert(&function);
   return found;
-}
-
-std::vector<llvm::AllocaInst *> demote(llvm::Function &function, Plan &plan,
-                                       const llvm::DenseSet<const llvm::Value *> &addresses) {
-  std::vector<llvm::AllocaInst *> demoted;
-  for (llvm::Instruction &instruction : function.getEntryBlock())
-    if (auto *place = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-      if (const auto home = plan.homes.find(place); home != plan.homes.end() &&
-                                                    home->second == Home::promoted &&
-                                                    addresses.contains(place) && has_name(*place)) {
-        home->second = Home::frame;
-        demoted.push_back(place);
-      }
-  return demoted;
 }
 
 } // namespace culprit
