@@ -14,6 +14,8 @@ enum culprit_feature {
   CULPRIT_FEATURE_LOCATE =
       64, /* who defined each value (abi/locate.h): none of the above beside it */
   CULPRIT_FEATURE_SUPPRESS = 128, /* and executions without the effects of some definitions */
+  CULPRIT_FEATURE_LAYOUT = 256, /* and variables in an order chosen at start-up (abi/layout.h); only
+                                   the pass needs to know: it has no bit in the runtime's byte */
 };
 
 #if defined(__cplusplus) && __STDC_HOSTED__
@@ -36,6 +38,7 @@ constexpr unsigned kCounts = CULPRIT_FEATURE_COUNTS;
 constexpr unsigned kEvents = CULPRIT_FEATURE_EVENTS;
 constexpr unsigned kLocate = CULPRIT_FEATURE_LOCATE;
 constexpr unsigned kSuppress = CULPRIT_FEATURE_SUPPRESS;
+constexpr unsigned kLayout = CULPRIT_FEATURE_LAYOUT;
 constexpr InstrumentedFlavour kAll[] = {
 #define FLAVOUR(name, features, purpose) {name, features, purpose},
 #include "abi/flavours.def"

@@ -34,6 +34,7 @@ struct Options {
   std::string settings_file;
   std::string color = "auto";
   bool all = false;
+  std::optional<bool> expose;
   bool quiet = false;
   bool verbose = false;
 };
@@ -52,14 +53,28 @@ Json document_of(const launch::Case &input, locate::Search search) {
                                    .arguments = input.arguments,
                                    .located = std::move(search.located),
                                    .stacks = std::move(search.stacks),
+                                   .orders = search.orders,
                                    .difference = std::move(search.difference)});
 }
 
 Searched search_all(const locate::Target &target, const std::vector<launch::Request> &requests,
-                    const locate::SearchOptions &search_options, const Options &options) {
+                    locate::SearchOptions search_options, const Options &options) {
   Searched searched;
   searched.documents.resize(requests.size());
   Progress progress({.label = "locate", .total = requests.size(), .quiet = options.quiet});
+  // Of a single case the orders of variables are what takes time; how many there are is known with
+  // the second.
+  std::optional<Progress> orders;
+  if (requests.size() == 1)
+    search_options.on_order = [&](size_t tried, size_t all) {
+      if (tried == 2) {
+        progress.finish();
+        orders.emplace(ProgressOptions{
+            .label = "locate: orders of variables", .total = all, .quiet = options.quiet});
+      }
+      if (orders)
+        orders->advance();
+    };
   std::mutex mutex;
   std::atomic<size_t> next = 0;
   auto work = [&] {
@@ -148,6 +163,8 @@ int execute(const Options &options) {
                                  {.settings = settings->locate,
                                   .all = options.all,
                                   .notes = options.verbose,
+                                  .expose = options.expose,
+                                  .on_order = {},
                                   .scratch = scratch->path()},
                                  options);
   if (searched.error)
@@ -176,6 +193,12 @@ Action declare_locate(CLI::App &app) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
   app.add_flag("--all", options->all, "also the errors that the one found first does not explain");
+  app.add_flag_callback(
+      "--expose", [options] { options->expose = true; },
+      "try other orders of variables after every search (default: if nothing crashes)");
+  app.add_flag_callback(
+      "--no-expose", [options] { options->expose = false; },
+      "do not try other orders of variables");
   app.add_option("--json", options->json, "write the report as JSON to FILE (`-`: standard output)")
       ->type_name("FILE");
   app.add_option("--settings", options->settings_file,

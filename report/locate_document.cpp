@@ -84,6 +84,17 @@ Json crash_location(const Step &step, const std::vector<symbolize::Place> &stack
   return nullptr;
 }
 
+// The variable that was overrun, in an order of variables with guards beside them.
+std::string overrun_variable(const Step &step) {
+  if (step.crash.numbers.kind == CULPRIT_CRASH_GUARD)
+    for (const Suspect &suspect : step.suspects)
+      if (suspect.candidate.part == locate::Part::allocation && suspect.definition &&
+          (suspect.definition->kind == locate::DefinitionKind::variable ||
+           suspect.definition->kind == locate::DefinitionKind::global))
+        return suspect.definition->variable;
+  return {};
+}
+
 Json crash_document(const Step &step, const std::vector<symbolize::Place> &stack) {
   const culprit_record_crash &crash = step.crash.numbers;
   Json document = {{"kind", crash_kind(crash)}, {"location", crash_location(step, stack)}};
@@ -104,6 +115,8 @@ Json crash_document(const Step &step, const std::vector<symbolize::Place> &stack
     document["block"] = {
         {"size", crash.block_size},
         {"offset", static_cast<int64_t>(crash.address) - static_cast<int64_t>(crash.block)}};
+  if (const std::string variable = overrun_variable(step); !variable.empty())
+    document["block"]["variable"] = variable;
   document["stack"] = stack_document(stack);
   return document;
 }
@@ -159,6 +172,7 @@ Json located_document(const LocatedCase &one) {
       name_of(one.difference.empty() ? located.outcome : locate::Outcome::unresolved);
   document["repeatable"] = one.difference.empty();
   document["executions"] = located.executions;
+  document["orders"] = one.orders;
   document["status"] = launch::describe(located.status);
   document["last_status"] = launch::describe(located.last);
   document["reason"] =

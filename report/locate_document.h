@@ -19,6 +19,7 @@ struct LocatedCase {
   locate::Located located = {};
   // Of each step of the chain: the places of its call stack, innermost first, as far as known.
   std::vector<std::vector<symbolize::Place>> stacks = {};
+  size_t orders = 0;           // of variables that were tried
   std::string difference = {}; // why two executions were not the same; empty: they were
 };
 

@@ -18,11 +18,12 @@ using Json = nlohmann::ordered_json;
 
 // The kinds of error of engine/locate/blame.h, as people call them.
 std::string error_text(std::string name) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kWords = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kWords = {{
       {"null-dereference", "NULL dereference"},
       {"heap-overflow", "heap buffer overflow"},
       {"heap-underflow", "heap buffer underflow"},
       {"stack-overflow", "stack buffer overflow"},
+      {"global-overflow", "global buffer overflow"},
       {"bad-free", "free of what is no block"},
       {"uninitialised-read", "uninitialised memory"},
   }};
@@ -80,6 +81,8 @@ std::string suspect_text(const Json &suspect, const TextOptions &options) {
     return fmt::format("nothing that culprit saw has defined {}", value_name(suspect));
   if (part == "writer")
     return "written at " + at;
+  if (part == "allocation" && (kind == "variable" || kind == "global"))
+    return fmt::format("{} is declared at {}", value_name(suspect), where(suspect, options));
   if (part == "allocation")
     return "the block was allocated at " + at;
   if (part == "free" && text_of(suspect, "role").empty())
@@ -120,8 +123,11 @@ std::string access_text(const Json &crash) {
 
 std::string block_text(const Json &crash) {
   const Json *block = object_of(crash, "block");
-  return block == nullptr ? "a block"
-                          : fmt::format("a block of {}", counted(count_of(*block, "size"), "byte"));
+  if (block == nullptr)
+    return "a block";
+  const std::string size = counted(count_of(*block, "size"), "byte");
+  const std::string variable = text_of(*block, "variable");
+  return variable.empty() ? "a block of " + size : fmt::format("{} ({})", variable, size);
 }
 
 std::string crash_text(const Json &crash, const TextOptions &options) {
@@ -156,12 +162,20 @@ std::string remark(const Json &finding, const Json &suspect, const Json &crash,
   const std::string name = value_name(suspect);
   if (part == "missing")
     return fmt::format("{} is used here, but nothing that culprit saw has written it", name);
-  if (error == "heap-overflow" || error == "heap-underflow") {
+  if (error == "heap-overflow" || error == "heap-underflow" ||
+      text_of(crash, "kind") == "damaged-guard") {
     const Json *block = object_of(crash, "block");
+    const std::string variable = block == nullptr ? "" : text_of(*block, "variable");
     if (part != "writer" || block == nullptr)
-      return "allocates a block that is written beyond its end";
+      return variable.empty() ? "allocates a block that is written beyond its end"
+                              : fmt::format("declares {}, which is overrun", variable);
     const auto offset = static_cast<int64_t>(number_of(*block, "offset", 0));
     const std::string size = counted(count_of(*block, "size"), "byte");
+    if (!variable.empty())
+      return offset < 0
+                 ? fmt::format("writes {} before {}",
+                               counted(static_cast<uint64_t>(-offset), "byte"), variable)
+                 : fmt::format("writes at offset {} of {}, which has {}", offset, variable, size);
     return offset < 0 ? fmt::format("writes {} before a block of {}",
                                     counted(static_cast<uint64_t>(-offset), "byte"), size)
                       : fmt::format("writes at offset {} of a block of {}", offset, size);
@@ -257,7 +271,7 @@ std::string step_text(const Json &step, const TextOptions &options) {
   std::string text = head + crash_text(crash, options) + "\n";
   const std::string indent(head.size(), ' ');
   if (const std::string layout = text_of(step, "layout"); !layout.empty())
-    text += fmt::format("{}with variables in another order: {}\n", indent, layout);
+    text += fmt::format("{}with variables in another order, {}\n", indent, layout);
   for (const Json &suspect : list_of(step, "definitions"))
     text += indent + suspect_text(suspect, options) + "\n";
   if (options.verbose || text_of(crash, "kind") == "stack-exhausted")
@@ -277,8 +291,20 @@ std::string last_text(const Json &run, const TextOptions &options) {
     for (const Json &suspect : list_of(finding, "first_corruption"))
       if (suspect.value("suppressed", true))
         places += (places.empty() ? "" : ", ") + place_text(suspect, options.base);
-  return fmt::format("  execution {}: no crash{}\n", executions,
-                     places.empty() ? "" : fmt::format(" with {} suppressed", places));
+  return fmt::format(
+      "  execution {}: no crash{}{}\n", executions,
+      places.empty() ? "" : fmt::format(" with {} suppressed", places),
+      count_of(run, "orders") < 2
+          ? ""
+          : fmt::format("; {} orders of variables were tried", grouped(count_of(run, "orders"))));
+}
+
+// ", 5 orders of variables"
+std::string orders_text(const Json &run) {
+  const uint64_t orders = count_of(run, "orders");
+  return orders == 0   ? ""
+         : orders == 1 ? ", 1 order of variables"
+                       : fmt::format(", {} orders of variables", grouped(orders));
 }
 
 std::string run_text(const Json &run, const TextOptions &options) {
@@ -314,9 +340,10 @@ std::string locate_text(const Json &document, const TextOptions &options) {
     text += fmt::format("{} without a crash\n", counted(quiet, "run"));
   if (runs.empty()) {
     if (document.at("outcome") == "no-corruption")
-      text += fmt::format("{}: no crash and nothing overwritten that is watched ({}, {})\n",
+      text += fmt::format("{}: no crash and nothing overwritten that is watched ({}, {}{})\n",
                           printable(document.value("program", "")), text_of(document, "status"),
-                          counted(count_of(document, "executions"), "execution"));
+                          counted(count_of(document, "executions"), "execution"),
+                          orders_text(document));
     text += run_text(document, options);
   }
   if (const std::string next = text_of(document, "next"); !next.empty())

@@ -2,6 +2,8 @@
 // See blame.h.
 #include "engine/locate/blame.h"
 
+#include "abi/layout.h"
+
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -12,11 +14,11 @@ namespace {
 
 constexpr uint64_t kNearNull = 1U << 16; // members and small indexes of a null pointer lie below
 
-constexpr std::array<std::string_view, 13> kErrors = {
-    "wild-access",    "null-dereference", "use-after-free",   "uninitialised-read",
-    "heap-overflow",  "heap-underflow",   "stack-overflow",   "double-free",
-    "bad-free",       "failed-check",     "division-by-zero", "illegal-instruction",
-    "stack-exhausted"};
+constexpr std::array<std::string_view, 14> kErrors = {
+    "wild-access",     "null-dereference", "use-after-free",   "uninitialised-read",
+    "heap-overflow",   "heap-underflow",   "stack-overflow",   "double-free",
+    "bad-free",        "failed-check",     "division-by-zero", "illegal-instruction",
+    "stack-exhausted", "global-overflow"};
 constexpr std::array<std::string_view, 5> kParts = {"source", "writer", "allocation", "free",
                                                     "missing"};
 
@@ -164,10 +166,24 @@ Blamed blame_fault(const Scene &scene) {
   return blamed;
 }
 
+// A variable stands where a block does, and its declaration for the allocation (abi/layout.h).
+bool is_global(const Scene &scene) {
+  return scene.crash.block >= CULPRIT_LAYOUT_ARENA &&
+         scene.kind(scene.crash.allocated) != DefinitionKind::variable;
+}
+bool is_local(const Scene &scene) {
+  constexpr uint64_t kLongestStack = uint64_t{1} << 32;
+  return scene.crash.block >= CULPRIT_LAYOUT_STACK_TOP - kLongestStack;
+}
+
 // The block was written beside: the write is first, its allocation (too small?) second.
 Blamed blame_guard(const Scene &scene) {
   Blamed blamed{.error = scene.crash.address < scene.crash.block ? ErrorKind::heap_underflow
                                                                  : ErrorKind::heap_overflow};
+  if (is_global(scene))
+    blamed.error = ErrorKind::global_overflow;
+  else if (is_local(scene))
+    blamed.error = ErrorKind::stack_overflow;
   add(blamed, scene, scene.crash.written, Part::writer, true);
   add(blamed, scene, scene.crash.allocated, Part::allocation, false);
   give_up_if_empty(blamed, "code that culprit does not see wrote beside a block");

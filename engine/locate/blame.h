@@ -34,6 +34,7 @@ enum class ErrorKind {
   division_by_zero,
   illegal_instruction,
   stack_exhausted,
+  global_overflow, // of a buffer
 };
 std::string_view name_of(ErrorKind kind);
 

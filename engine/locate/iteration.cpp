@@ -57,6 +57,7 @@ private:
   std::string layout_;
   std::optional<size_t> last_; // step that grew the set last
   bool unconfirmed_ = false;
+  std::optional<size_t> proven_; // last_ when no crash was left, before variables were re-ordered
 };
 
 void Iteration::stuck(std::string why) {
@@ -183,6 +184,7 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
         stuck(fmt::format("{} before it crashed", launch::describe(status)));
         return End::stuck;
       }
+      proven_ = last_;
       auto exposed = expose(targets);
       if (!exposed)
         return std::unexpected(exposed.error());
@@ -281,8 +283,15 @@ Result<Located> Iteration::run() {
   auto end = suppress(targets);
   if (!end)
     return std::unexpected(end.error());
-  if (*end == End::stuck || !last_)
+  if (*end == End::stuck &&
+      proven_) { // what another order of variables exposed is no more than that
+    located_.notes.push_back("a crash in another order of variables was not located: " +
+                             located_.reason);
+    located_.reason.clear();
+    last_ = proven_;
+  } else if (*end == End::stuck || !last_) {
     return std::move(located_);
+  }
   located_.outcome = Outcome::located;
   located_.findings.push_back(finding());
   // A chain of one crash is explained: the last execution suppressed nothing else.

@@ -2,9 +2,13 @@
 // See search.h.
 #include "engine/locate/search.h"
 
+#include "engine/locate/expose.h"
+
 #include <algorithm>
 #include <future>
+#include <memory>
 #include <set>
+#include <utility>
 
 namespace culprit::locate {
 namespace {
@@ -33,7 +37,10 @@ Files source_files(const Tables &tables) {
 }
 
 std::vector<symbolize::Place> stack_of(const Step &step, const Target &target, const Files &files) {
-  symbolize::Symbolizer symbolizer = target.symbolizer(step.modules, step.execution > 1);
+  symbolize::Symbolizer symbolizer =
+      target.symbolizer(step.modules, !step.layout.empty() ? Target::Which::reorder
+                                      : step.execution > 1 ? Target::Which::suppress
+                                                           : Target::Which::trace);
   std::vector<uint64_t> addresses = step.crash.addresses;
   // Of a fault the instruction itself; what is looked up is the one before a return address.
   if (const uint64_t pc = step.crash.numbers.pc; pc != 0 && pc != UINT64_MAX)
@@ -84,21 +91,52 @@ Result<Search> search(const Target &target, const launch::Request &request,
 
   launch::Request later = request;
   later.limits.timeout = patience(options.settings, first->wall, request.limits.timeout);
+  const bool exposes = options.expose.value_or(!first->crash);
+  std::unique_ptr<Reordering> reordering; // made when first needed
   bool is_first = true;
-  const Execute execute = [&](const Targets &targets, const std::string &) -> Result<Execution> {
-    auto execution = is_first ? std::move(first) : target.suppress(later, targets, options.scratch);
-    is_first = false;
+  const auto run = [&](const Targets &targets, const std::string &layout) -> Result<Execution> {
+    if (std::exchange(is_first, false))
+      return std::move(first);
+    if (layout.empty())
+      return target.suppress(later, targets, options.scratch);
+    if (auto crashed = reordering->take_crash())
+      return std::move(*crashed);
+    return target.reorder(later, targets, *reordering->rows(layout), options.scratch);
+  };
+  const Execute execute = [&](const Targets &targets,
+                              const std::string &layout) -> Result<Execution> {
+    auto execution = run(targets, layout);
     if (execution && !options.notes)
       execution->notes.clear();
     return execution;
   };
+  std::string no_orders; // why
+  const Expose expose = [&](const Targets &targets) -> Result<std::optional<std::string>> {
+    if (!reordering) {
+      auto variables = target.variables();
+      if (!variables) {
+        no_orders = variables.error().what;
+        return std::nullopt;
+      }
+      reordering = std::make_unique<Reordering>(
+          std::move(*variables),
+          [&](const Targets &set, const std::string &rows, std::vector<bool> *entered) {
+            return target.reorder(later, set, rows, options.scratch, entered);
+          },
+          Reordering::Options{.orders = options.settings.orders, .on_order = options.on_order});
+    }
+    return reordering->expose(targets);
+  };
   auto located = iterate(target.tables(), execute,
                          {.executions = static_cast<unsigned>(options.settings.executions),
                           .all = options.all,
-                          .expose = {}});
+                          .expose = exposes ? expose : Expose{}});
   if (!located)
     return std::unexpected(located.error());
   search.located = std::move(*located);
+  search.orders = reordering ? reordering->tried() : 0;
+  if (!no_orders.empty())
+    search.located.notes.push_back("variables were not re-ordered: " + no_orders);
   if (!prints_the_same && search.located.outcome != Outcome::no_corruption)
     search.located.notes.emplace_back(
         "two executions did not print the same; their crash was the same");

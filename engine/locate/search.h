@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Locating the first corruption of one case: is it repeatable, what does the iteration find, where
-// in the source did it crash.
+// Locating the first corruption of one case, the paper's Figure 7: is it repeatable, what does the
+// iteration find, does another order of variables expose more, where in the source did it crash.
 #pragma once
 
 #include "engine/error.h"
@@ -11,6 +11,8 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,11 +22,16 @@ struct SearchOptions {
   LocateSettings settings = {};
   bool all = false;   // also errors that the first found does not explain
   bool notes = false; // tell what the system refused to fix
+  // Try other orders of variables where nothing crashes (any more); none: if nothing crashed at
+  // all.
+  std::optional<bool> expose = {};
+  std::function<void(size_t tried, size_t orders)> on_order = {}; // before each order
   std::filesystem::path scratch;
 };
 
 struct Search {
   Located located = {};
+  size_t orders = 0; // of variables that were tried
   // Why two executions were not the same, so that nothing was searched; empty: they were.
   std::string difference = {};
   // Of each step of the chain: its call stack, innermost first.

@@ -15,7 +15,7 @@ constexpr SettingInfo kSettings[] = {
 };
 
 SettingBounds bounds_of(std::string_view name) {
-  if (name == "locate.executions" || name == "locate.patience")
+  if (name == "locate.executions" || name == "locate.orders" || name == "locate.patience")
     return {1, 1e6};
   return {};
 }

@@ -2,6 +2,7 @@
 // See target.h.
 #include "engine/locate/target.h"
 
+#include "engine/build/file_bytes.h"
 #include "engine/build/flavour_set.h"
 #include "engine/launch/temporary.h"
 
@@ -44,26 +45,29 @@ Result<Target> Target::open(const Options &options) {
   target.options_ = options;
   target.trace_ = std::make_unique<Flavour>(std::move(*trace));
   target.suppress_ = std::make_unique<Later>();
+  target.reorder_ = std::make_unique<Later>();
   return target;
 }
 
-Result<const Target::Flavour *> Target::suppressing() const {
-  const std::scoped_lock lock(suppress_->mutex);
-  if (!suppress_->made) {
-    suppress_->made = make(options_, "suppress");
-    if (auto &made = *suppress_->made;
+Result<const Target::Flavour *> Target::made(Later &later, std::string_view name) const {
+  const std::scoped_lock lock(later.mutex);
+  if (!later.made) {
+    later.made = make(options_, name);
+    if (auto &made = *later.made;
         made && (made->tables.definitions.size() != tables().definitions.size() ||
                  made->tables.places.size() != tables().places.size()))
-      suppress_->made = fail("the two locate flavours differ in their definitions",
-                             "this is a defect of culprit; `culprit cache --clear` may help");
+      later.made =
+          fail(fmt::format("the locate flavours trace and {} differ in their definitions", name),
+               "this is a defect of culprit; `culprit cache --clear` may help");
   }
-  if (!*suppress_->made)
-    return std::unexpected(suppress_->made->error());
-  return &**suppress_->made;
+  if (!*later.made)
+    return std::unexpected(later.made->error());
+  return &**later.made;
 }
 
 Result<Execution> Target::execute(const Flavour &flavour, launch::Request request,
-                                  const fs::path &scratch, const Targets *targets) {
+                                  const fs::path &scratch, const Targets *targets,
+                                  const Order *order) {
   auto directory = launch::TemporaryDirectory::create(scratch);
   if (!directory)
     return std::unexpected(directory.error());
@@ -76,6 +80,15 @@ Result<Execution> Target::execute(const Flavour &flavour, launch::Request reques
       return std::unexpected(written.error());
     request.runtime_options.emplace_back("targets", file.string());
   }
+  const fs::path entered = directory->path() / "entered";
+  if (order != nullptr) {
+    const fs::path file = directory->path() / "layout";
+    if (auto written = launch::write_atomically(file, order->rows); !written)
+      return std::unexpected(written.error());
+    request.runtime_options.emplace_back("layout", file.string());
+    if (order->entered != nullptr)
+      request.runtime_options.emplace_back("entered", entered.string());
+  }
   auto outcome = launch::run(request);
   if (!outcome)
     return std::unexpected(outcome.error());
@@ -86,6 +99,10 @@ Result<Execution> Target::execute(const Flavour &flavour, launch::Request reques
   execution->wall = outcome->wall;
   execution->output = std::hash<std::string>{}(outcome->out + '\0' + outcome->err);
   execution->notes = std::move(outcome->notes);
+  if (order != nullptr && order->entered != nullptr)
+    if (auto bytes = build::FileBytes::map(entered))
+      for (const char byte : bytes->view())
+        order->entered->push_back(byte != 0);
   return execution;
 }
 
@@ -95,17 +112,35 @@ Result<Execution> Target::trace(launch::Request common, const fs::path &scratch)
 
 Result<Execution> Target::suppress(launch::Request common, const Targets &targets,
                                    const fs::path &scratch) const {
-  auto flavour = suppressing();
+  auto flavour = made(*suppress_, "suppress");
   if (!flavour)
     return std::unexpected(flavour.error());
   return execute(**flavour, std::move(common), scratch, &targets);
 }
 
+Result<Execution> Target::reorder(launch::Request common, const Targets &targets,
+                                  const std::string &rows, const fs::path &scratch,
+                                  std::vector<bool> *entered) const {
+  auto flavour = made(*reorder_, "reorder");
+  if (!flavour)
+    return std::unexpected(flavour.error());
+  const Order order{rows, entered};
+  return execute(**flavour, std::move(common), scratch, &targets, &order);
+}
+
+Result<Variables> Target::variables() const {
+  auto flavour = made(*reorder_, "reorder");
+  if (!flavour)
+    return std::unexpected(flavour.error());
+  return read_variables((*flavour)->program.executable);
+}
+
 symbolize::Symbolizer Target::symbolizer(const std::vector<run::Module> &modules,
-                                         bool suppressed) const {
+                                         Which which) const {
   const launch::Program *program = &trace_->program;
-  if (suppressed)
-    if (auto flavour = suppressing())
+  if (which != Which::trace)
+    if (auto flavour =
+            which == Which::suppress ? made(*suppress_, "suppress") : made(*reorder_, "reorder"))
       program = &(*flavour)->program;
   std::vector<symbolize::Mapping> mappings;
   for (const run::Module &module : modules) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program in its two locate flavours: `trace` for the first execution, `suppress` for the others,
-// made only when there are others.
+// A program in its locate flavours: `trace` for the first execution, `suppress` for the others,
+// `reorder` for those with variables in another order; the latter two are made only when needed.
 //
-// Rules: both have the same numbers (abi/locate.h); if they do not, it is an Error.
+// Rules: all have the same numbers (abi/locate.h); if they do not, it is an Error.
 #pragma once
 
 #include "engine/error.h"
@@ -11,6 +11,7 @@
 #include "engine/locate/execution.h"
 #include "engine/locate/tables.h"
 #include "engine/locate/targets.h"
+#include "engine/locate/variables.h"
 #include "engine/symbolize/symbolize.h"
 
 #include <filesystem>
@@ -41,8 +42,17 @@ public:
   Result<Execution> suppress(launch::Request common, const Targets &targets,
                              const std::filesystem::path &scratch) const;
 
-  // For the addresses of an execution of either.
-  symbolize::Symbolizer symbolizer(const std::vector<run::Module> &modules, bool suppressed) const;
+  // With variables in the order that `rows` (abi/layout.h) give. In `entered`, if not null, by
+  // number which functions were entered.
+  Result<Execution> reorder(launch::Request common, const Targets &targets, const std::string &rows,
+                            const std::filesystem::path &scratch,
+                            std::vector<bool> *entered = nullptr) const;
+  // Those that can have another order.
+  Result<Variables> variables() const;
+
+  enum class Which { trace, suppress, reorder };
+  // For the addresses of an execution.
+  symbolize::Symbolizer symbolizer(const std::vector<run::Module> &modules, Which which) const;
 
 private:
   struct Flavour {
@@ -56,14 +66,20 @@ private:
     std::optional<Result<Flavour>> made;
   };
   static Result<Flavour> make(const Options &options, std::string_view name);
+  struct Order {
+    const std::string &rows;
+    std::vector<bool> *entered;
+  };
   static Result<Execution> execute(const Flavour &flavour, launch::Request request,
-                                   const std::filesystem::path &scratch, const Targets *targets);
-  Result<const Flavour *> suppressing() const;
+                                   const std::filesystem::path &scratch, const Targets *targets,
+                                   const Order *order = nullptr);
+  Result<const Flavour *> made(Later &later, std::string_view name) const;
 
   Target() = default;
   Options options_;
   std::unique_ptr<Flavour> trace_;
   std::unique_ptr<Later> suppress_;
+  std::unique_ptr<Later> reorder_;
 };
 
 } // namespace culprit::locate

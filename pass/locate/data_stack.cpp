@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/locate/data_stack.h"
 
+#include "abi/layout.h"
 #include "abi/locate.h"
 #include "pass/hooks.h"
+#include "pass/locate/layout.h"
 #include "pass/locate/slots.h"
 #include "pass/work_reach.h"
 
@@ -167,7 +169,8 @@ const FramePlan &DataStack::plan(llvm::Function &function) {
       auto *place = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
       if (place == nullptr)
         continue;
-      const Home home = home_of(*place);
+      const Home home =
+          layout_ != nullptr && layout_->is_demoted(*place) ? Home::frame : home_of(*place);
       if (home == Home::dynamic)
         plan->dynamic.push_back(place);
       else if (home == Home::frame)
@@ -183,9 +186,9 @@ namespace {
 
 class Move {
 public:
-  Move(llvm::Function &function, FramePlan &plan, Hooks &hooks)
+  Move(llvm::Function &function, FramePlan &plan, Hooks &hooks, Layout *layout)
       : function_(function), module_(*function.getParent()), plan_(plan), hooks_(hooks),
-        pointer_type_(llvm::PointerType::get(module_.getContext(), 0)) {}
+        table_(layout), pointer_type_(llvm::PointerType::get(module_.getContext(), 0)) {}
 
   void run() {
     find_arrivals();
@@ -218,9 +221,31 @@ private:
         builder.CreateIntrinsic(llvm::Intrinsic::returnaddress, {}, {builder.getInt32(0)});
     return builder.CreatePtrToInt(address, builder.getInt64Ty());
   }
-  // The only place that turns an offset into code.
-  llvm::Value *in_frame(llvm::IRBuilder<> &builder, uint64_t offset, const llvm::Twine &name) {
-    return builder.CreatePtrAdd(frame_, builder.getInt64(offset), name);
+  // The only place that turns an offset into code; `entry` is its number in the frame's part of the
+  // table.
+  llvm::Value *in_frame(llvm::IRBuilder<> &builder, uint64_t offset, uint64_t entry,
+                        const llvm::Twine &name) {
+    if (table_ == nullptr)
+      return builder.CreatePtrAdd(frame_, builder.getInt64(offset), name);
+    llvm::Value *found = table_->look_up(builder, first_entry_ + entry);
+    llvm::Value *is_address =
+        builder.CreateICmpUGE(found, builder.getInt64(CULPRIT_LAYOUT_ABSOLUTE));
+    return builder.CreateSelect(is_address, builder.CreateIntToPtr(found, pointer_type_),
+                                builder.CreatePtrAdd(frame_, found), name);
+  }
+  llvm::Value *frame_size(llvm::IRBuilder<> &builder) {
+    if (table_ == nullptr)
+      return builder.getInt64(plan_.layout.size);
+    first_entry_ = table_->add_frame(function_, plan_.layout);
+    return table_->look_up(builder, first_entry_);
+  }
+  void tell(llvm::IRBuilder<> &builder, Hooks::Hook hook, const llvm::Instruction *at) {
+    if (table_ == nullptr)
+      return;
+    llvm::CallInst *call =
+        hooks_.call(builder, hook, {frame_, builder.getInt64(table_->number_of(function_))});
+    if (at != nullptr)
+      call->setDebugLoc(at->getDebugLoc());
   }
 
   void enter() {
@@ -232,12 +257,13 @@ private:
     top_ = Hooks::unsanitized(builder.CreateLoad(pointer_type_, stack(), "culprit.top"));
     frame_ = top_;
     if (layout.size != 0) {
-      frame_ = builder.CreatePtrAdd(top_, builder.getInt64(-layout.size), "culprit.frame");
+      frame_ = builder.CreatePtrAdd(top_, builder.CreateNeg(frame_size(builder)), "culprit.frame");
       if (layout.alignment > kStackAlignment)
         frame_ = align_down(builder, frame_, layout.alignment);
       set_stack(builder, frame_);
-      sentinel_ = in_frame(builder, layout.sentinel, "culprit.sentinel");
+      sentinel_ = in_frame(builder, layout.sentinel, 1, "culprit.sentinel");
       Hooks::unsanitized(builder.CreateStore(return_address(builder), sentinel_));
+      tell(builder, Hooks::enter_frame, nullptr);
     }
     if (lowest_ != nullptr)
       builder.CreateStore(frame_, lowest_);
@@ -245,10 +271,11 @@ private:
       receive(builder, *argument, argument,
               module_.getDataLayout().getTypeAllocSize(argument->getParamByValType()));
     std::vector<llvm::AllocaInst *> old; // code is still being inserted before the first
+    uint64_t number = CULPRIT_LAYOUT_FRAME_HEAD;
     for (FrameVariable &each : plan_.layout.variables) {
       if (auto *place = llvm::dyn_cast<llvm::AllocaInst>(each.place))
         old.push_back(place);
-      move(builder, each);
+      move(builder, each, number++);
     }
     for (llvm::AllocaInst *each : old)
       each->eraseFromParent();
@@ -259,9 +286,9 @@ private:
                                    {address, builder.getInt64(-alignment.value())});
   }
 
-  void move(llvm::IRBuilder<> &builder, FrameVariable &variable) {
+  void move(llvm::IRBuilder<> &builder, FrameVariable &variable, uint64_t entry) {
     llvm::Value *old = variable.place;
-    llvm::Value *address = in_frame(builder, variable.offset, old->getName() + ".moved");
+    llvm::Value *address = in_frame(builder, variable.offset, entry, old->getName() + ".moved");
     forget(*old);
     old->replaceAllUsesWith(address);
     variable.place = address;
@@ -400,6 +427,7 @@ private:
 
   void leave(llvm::Instruction &exit) {
     llvm::IRBuilder<> builder(&exit);
+    tell(builder, Hooks::leave_frame, &exit);
     llvm::Value *found = Hooks::unsanitized(builder.CreateLoad(builder.getInt64Ty(), sentinel_));
     llvm::Value *expected = return_address(builder);
     llvm::Instruction *smashed = llvm::SplitBlockAndInsertIfThen(
@@ -415,6 +443,8 @@ private:
   llvm::Module &module_;
   FramePlan &plan_;
   Hooks &hooks_;
+  Layout *table_; // null: offsets are fixed
+  uint64_t first_entry_ = 0;
   llvm::PointerType *pointer_type_;
   std::vector<llvm::Instruction *> arrivals_;
   llvm::Value *top_ = nullptr;         // the stack at entry
@@ -428,7 +458,7 @@ private:
 void DataStack::move(llvm::Function &function) {
   if (has_frames(function)) {
     plan(function);
-    Move(function, *plans_[&function], hooks_).run();
+    Move(function, *plans_[&function], hooks_, layout_).run();
   }
 }
 

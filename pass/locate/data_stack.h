@@ -16,7 +16,9 @@
 //   frame          last declared variable
 //                  variables of variable length, in the order they come to life
 //
-// Layout and offsets are FrameLayout's alone: re-ordering will make another one.
+// Layout and offsets are FrameLayout's alone. In the flavour reorder they are only what a table
+// begins with (layout.h): every size and offset is looked up there when a frame is made, and the
+// runtime is told of its beginning and end.
 // Frames that an exception or longjmp abandons are popped where control arrives, in all functions.
 //
 // Rules: plan before anything is inserted, move when the function has all its exits. Between the
@@ -40,6 +42,7 @@
 namespace culprit {
 
 class Hooks;
+class Layout;
 
 enum class Home : uint8_t {
   promoted, // a register
@@ -79,7 +82,8 @@ struct FramePlan {
 
 class DataStack {
 public:
-  DataStack(llvm::Module &module, Hooks &hooks) : module_(module), hooks_(hooks) {}
+  DataStack(llvm::Module &module, Hooks &hooks, Layout *layout = nullptr)
+      : module_(module), hooks_(hooks), layout_(layout) {}
 
   const FramePlan &plan(llvm::Function &function);
   void move(llvm::Function &function);
@@ -87,6 +91,7 @@ public:
 private:
   llvm::Module &module_;
   Hooks &hooks_;
+  Layout *layout_; // null: fixed
   llvm::DenseMap<const llvm::Function *, std::unique_ptr<FramePlan>> plans_;
 };
 

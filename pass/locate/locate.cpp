@@ -7,6 +7,7 @@
 #include "pass/locate/aliases.h"
 #include "pass/locate/assumptions.h"
 #include "pass/locate/global_order.h"
+#include "pass/locate/layout.h"
 #include "pass/locate/rewriter.h"
 #include "pass/locate/spin_loops.h"
 #include "pass/prepare.h"
@@ -62,7 +63,10 @@ void instrument(llvm::Module &module, unsigned features) {
   LocateTables tables(module);
   define_globals(module, tables);
   Hooks hooks(module);
-  DataStack stack(module, hooks);
+  std::unique_ptr<Layout> layout;
+  if ((features & CULPRIT_FEATURE_LAYOUT) != 0)
+    layout = std::make_unique<Layout>(module, hooks);
+  DataStack stack(module, hooks, layout.get());
   struct Planned {
     llvm::Function *function;
     Plan plan;
@@ -75,7 +79,13 @@ void instrument(llvm::Module &module, unsigned features) {
     if (!function.hasSection())
       function.setSection(CULPRIT_TEXT_SECTION);
     planned.push_back({&function, make_plan(function, tables)});
-    stack.plan(function);
+    if (layout != nullptr)
+      layout->consider(function, planned.back().plan);
+  }
+  for (Planned &each : planned) {
+    if (layout != nullptr)
+      layout->demote(*each.function, each.plan);
+    stack.plan(*each.function);
   }
   IdCode code(module, tables, hooks, (features & CULPRIT_FEATURE_SUPPRESS) != 0);
   LibraryIds library(module, hooks);
@@ -90,6 +100,8 @@ void instrument(llvm::Module &module, unsigned features) {
   parameters.make(module);
   count_spinning_loops(module, hooks);
   tables.emit(features);
+  if (layout != nullptr)
+    layout->emit(tables);
 }
 
 } // namespace

@@ -60,6 +60,13 @@ void LocateTables::add_global(llvm::GlobalVariable &variable, uint64_t size, uns
   globals_.push_back({&variable, size, definition});
 }
 
+unsigned LocateTables::definition_of(const llvm::GlobalVariable &variable) const {
+  for (const InitialDefinition &each : globals_)
+    if (each.variable == &variable)
+      return each.definition;
+  return 0;
+}
+
 llvm::Constant *LocateTables::globals_table() {
   llvm::LLVMContext &context = module_.getContext();
   auto *pointer = llvm::PointerType::get(context, 0);
@@ -136,7 +143,7 @@ void LocateTables::emit(unsigned features) {
   module_.getOrInsertGlobal(CULPRIT_FEATURES_SYMBOL, byte, [&] {
     return new llvm::GlobalVariable(
         module_, byte, /*isConstant=*/true, llvm::GlobalValue::WeakAnyLinkage,
-        llvm::ConstantInt::get(byte, features), CULPRIT_FEATURES_SYMBOL);
+        llvm::ConstantInt::get(byte, features & 0xffU), CULPRIT_FEATURES_SYMBOL);
   });
 }
 

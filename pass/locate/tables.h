@@ -47,6 +47,8 @@ public:
   // A variable that has this definition until it is written.
   void add_global(llvm::GlobalVariable &variable, uint64_t size, unsigned definition);
 
+  unsigned definition_of(const llvm::GlobalVariable &variable) const; // 0: it has none
+
   // u64[definitions + 1]; its size is known when everything is emitted.
   llvm::GlobalVariable &attention() { return *attention_; }
 

@@ -3,10 +3,12 @@
 #include "runtime/locate/crash.h"
 #include "runtime/locate/guards.h"
 #include "runtime/locate/ids.h"
+#include "runtime/locate/layout.h"
 #include "runtime/locate/state.h"
 #include "runtime/locate/targets.h"
 #include "runtime/locate/threads/scheduler.h"
 #include "runtime/locate/values.h"
+#include "runtime/start/options.h"
 
 using namespace culprit;
 
@@ -48,4 +50,17 @@ CULPRIT_HOOK CULPRIT_SPARING void __culprit_spun() {
 CULPRIT_HOOK void __culprit_register_locate(const culprit_locate_unit *unit) {
   if (locate::ensure())
     locate::register_unit(*unit);
+}
+
+CULPRIT_HOOK void __culprit_register_layout(const culprit_layout_unit *unit) {
+  if (locate::ensure())
+    locate::register_layout(*unit, start::options().layout.text, start::options().entered.text);
+}
+
+CULPRIT_HOOK void __culprit_enter_frame(const void *frame, uint64_t function) {
+  locate::enter_frame(number_of(frame), function);
+}
+
+CULPRIT_HOOK void __culprit_leave_frame(const void *frame, uint64_t function) {
+  locate::leave_frame(number_of(frame), function);
 }

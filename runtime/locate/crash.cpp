@@ -4,6 +4,7 @@
 #include "runtime/locate/crash.h"
 
 #include "runtime/locate/blocks.h"
+#include "runtime/locate/guards.h"
 #include "runtime/locate/places.h"
 #include "runtime/locate/threads/scheduler.h"
 #include "runtime/locate/values.h"
@@ -44,7 +45,11 @@ bool tell_crash(const Crash &crash) {
   static_assert(sizeof record.leaves == sizeof __culprit_leaves);
   __builtin_memcpy(record.leaves, __culprit_leaves, sizeof record.leaves);
   record.written = crash.written;
-  if (Block block = block_near(crash.block ? crash.block : crash.address); block.row) {
+  if (crash.variable) {
+    record.block = crash.variable;
+    record.block_size = crash.variable_size;
+    record.allocated = crash.declaration;
+  } else if (Block block = block_near(crash.block ? crash.block : crash.address); block.row) {
     record.block = block.payload;
     record.block_size = block.row->size;
     record.allocated = block.row->allocated;
@@ -68,6 +73,15 @@ bool tell_crash(const Crash &crash) {
   auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   tell_crash({kind, 0, address, 0, frame, written, block});
   os::write_error(message);
+  os::die_of(SIGABRT);
+}
+
+[[gnu::noinline]] void stop_with_overrun(const Damage &damage, uintptr_t variable, uint64_t size,
+                                         uint64_t declaration) {
+  auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  tell_crash({CULPRIT_CRASH_GUARD, 0, damage.address, 0, frame, damage.written, 0, variable, size,
+              declaration});
+  os::write_error("culprit: a variable was overrun: terminated\n");
   os::die_of(SIGABRT);
 }
 

@@ -17,6 +17,10 @@ struct Crash {
   uintptr_t frame; // frame pointer to begin with; 0: no call stack
   Id written;
   uintptr_t block; // an address in the block it is about; 0: as `address` tells
+  // The variable whose fence was written (abi/layout.h); 0: none.
+  uintptr_t variable = 0;
+  uint64_t variable_size = 0;
+  uint64_t declaration = 0;
 };
 
 // False: there was one before.
@@ -27,6 +31,11 @@ bool has_crashed();
 // process as libc does when it finds its heap or stack damaged.
 [[noreturn]] void stop_with_crash(culprit_crash_kind kind, uintptr_t address, Id written,
                                   const char *message, uintptr_t block = 0);
+
+struct Damage;
+// The fence beside this variable was written.
+[[noreturn]] void stop_with_overrun(const Damage &damage, uintptr_t variable, uint64_t size,
+                                    uint64_t declaration);
 
 // For tests.
 extern void (*g_crash_observer)(const culprit_record_crash &record);

@@ -128,6 +128,10 @@ Damage check_freed(const Block &block) {
   return find_damage({block.payload, block.behind()}, kFreed, block);
 }
 
+Damage check_pattern(uintptr_t from, size_t length, unsigned char pattern) {
+  return find_damage({from, from + length}, pattern, Block{});
+}
+
 Damage check_sentinel(uint64_t *sentinel, uint64_t expected) {
   auto at = reinterpret_cast<uintptr_t>(sentinel);
   Damage earliest{};

@@ -35,6 +35,9 @@ Damage check_guards(const Block &block);
 // Of a block in the quarantine: what was asked for.
 Damage check_freed(const Block &block);
 
+// Of any bytes that shall hold a pattern.
+Damage check_pattern(uintptr_t from, size_t length, unsigned char pattern);
+
 // Of a sentinel of the data stack, cell by cell: what lies in a cell that still holds what it shall
 // says nothing.
 Damage check_sentinel(uint64_t *sentinel, uint64_t expected);

@@ -4,8 +4,10 @@
 
 #include "runtime/heap/allocate.h"
 #include "runtime/locate/blocks.h"
+#include "runtime/locate/crash.h"
 #include "runtime/locate/data_stack.h"
 #include "runtime/locate/ids.h"
+#include "runtime/locate/layout.h"
 #include "runtime/locate/signals.h"
 #include "runtime/locate/targets.h"
 #include "runtime/locate/threads/scheduler.h"
@@ -61,8 +63,12 @@ void finish() {
   if (!g_on)
     return;
   int pid = os::process_id();
-  if (__atomic_exchange_n(&g_finished_pid, pid, __ATOMIC_ACQ_REL) != pid)
-    check_blocks_at_exit();
+  if (__atomic_exchange_n(&g_finished_pid, pid, __ATOMIC_ACQ_REL) == pid)
+    return;
+  if (FenceDamage found = check_fences_at_exit(); found.damage.address && !has_crashed())
+    tell_crash({CULPRIT_CRASH_GUARD, 0, found.damage.address, 0, 0, found.damage.written, 0,
+                found.variable, found.size, found.definition});
+  check_blocks_at_exit();
 }
 
 void lock() {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Orders of a program's variables, each as the file that the runtime reads (abi/layout.h).
+//
+// First comes an order that is the program's own, with a fence of guard bytes in front of and
+// behind every variable: all pairs of a buffer and a guard word at once. Then the pairs of buffer
+// and address variable (pairing.h): of globals among globals, of locals within their frame, where
+// the return address is one of the address variables; spaces have nothing to do with each other, so
+// one order serves them all. Last, global buffers and the address variables of functions of which
+// only one activation exists at a time, which move in among the globals. Rules: a buffer ends
+// exactly where its partner begins if alignments allow it; where they do not, what lies between is
+// a fence, too. Everything else has fences all round in every order.
+#pragma once
+
+#include "engine/locate/variables.h"
+
+#include <string>
+#include <vector>
+
+namespace culprit::locate {
+
+struct Arrangement {
+  std::string name; // for people: which variable follows which
+  std::string rows;
+  bool operator==(const Arrangement &) const = default;
+};
+
+Arrangement with_fences(const Variables &variables);
+
+// The others, `most` of them at most. `variables`: which are worth a pair, see used_by.
+std::vector<Arrangement> with_pairs(const Variables &variables, size_t most);
+
+} // namespace culprit::locate

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See layout.h.
+#include "runtime/locate/layout.h"
+
+#include "runtime/locate/crash.h"
+#include "runtime/locate/ids.h"
+#include "runtime/locate/state.h"
+#include "runtime/locate/values.h"
+#include "runtime/os/file.h"
+#include "runtime/os/memory.h"
+
+namespace culprit::locate {
+namespace {
+
+static_assert(CULPRIT_LAYOUT_STACK_TOP == kDataStackTop);
+
+constexpr size_t kLongestFile = size_t{64} << 20;
+constexpr size_t kMostFences = size_t{1} << 20;
+constexpr size_t kMostFrames = size_t{1} << 20; // that are told apart at exit
+
+struct FrameFence {
+  Fence fence;
+  uint32_t next; // of the same function: position + 1
+};
+
+struct LiveFrame {
+  uintptr_t frame;
+  uint64_t function;
+};
+
+char *g_arena;
+Fence *g_fences;
+size_t g_fence_count;
+FrameFence *g_frame_fences;
+uint32_t g_frame_fence_count;
+uint32_t *g_first_fence; // by function: position + 1
+uint64_t g_functions;
+LiveFrame *g_live;
+size_t g_live_count;
+
+bool read_number(const char *text, size_t length, size_t &at, uint64_t &number) {
+  size_t start = at;
+  number = 0;
+  while (at < length && text[at] >= '0' && text[at] <= '9') {
+    if (__builtin_mul_overflow(number, uint64_t{10}, &number) ||
+        __builtin_add_overflow(number, static_cast<uint64_t>(text[at] - '0'), &number))
+      return false;
+    ++at;
+  }
+  return at > start;
+}
+
+bool read_character(const char *text, size_t length, size_t &at, char wanted) {
+  if (at >= length || text[at] != wanted)
+    return false;
+  ++at;
+  return true;
+}
+
+bool read_fields(const char *text, size_t length, size_t &at, uint64_t **fields, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (!read_character(text, length, at, ' ') || !read_number(text, length, at, *fields[i]))
+      return false;
+  return read_character(text, length, at, '\n');
+}
+
+bool read_row(const char *text, size_t length, size_t &at, LayoutRow &row) {
+  row = {};
+  row.kind = text[at++];
+  Fence &fence = row.fence;
+  uint64_t *fields[] = {&row.index,   &fence.offset, &fence.length,
+                        &fence.start, &fence.size,   &fence.definition};
+  uint64_t *pair[] = {&row.index, &row.value};
+  switch (row.kind) {
+  case 'g':
+  case 'v':
+  case 'l':
+    return read_fields(text, length, at, pair, 2);
+  case 'w':
+    return read_fields(text, length, at, fields + 1, 5);
+  case 'f':
+    return read_fields(text, length, at, fields, 6);
+  default:
+    return false;
+  }
+}
+
+bool lies_in_arena(uint64_t offset, uint64_t size) {
+  return offset < CULPRIT_LAYOUT_ARENA_SIZE && size <= CULPRIT_LAYOUT_ARENA_SIZE - offset;
+}
+
+uintptr_t in_arena(uint64_t offset) { return reinterpret_cast<uintptr_t>(g_arena) + offset; }
+
+bool apply(const LayoutRow &row, const culprit_layout_unit &unit) {
+  switch (row.kind) {
+  case 'g':
+    if (row.index >= unit.global_count || !lies_in_arena(row.value, unit.globals[row.index].size))
+      return false;
+    unit.table[row.index] = in_arena(row.value);
+    return true;
+  case 'v':
+  case 'l':
+    if (row.index < unit.global_count || row.index >= unit.entries ||
+        row.value >= CULPRIT_LAYOUT_ABSOLUTE)
+      return false;
+    unit.table[row.index] = row.kind == 'l' ? in_arena(row.value) : row.value;
+    return row.kind == 'v' || lies_in_arena(row.value, 1);
+  case 'w':
+    if (g_fence_count == kMostFences || !lies_in_arena(row.fence.offset, row.fence.length))
+      return false;
+    g_fences[g_fence_count++] = row.fence;
+    return true;
+  default:
+    if (g_frame_fence_count == kMostFences || row.index >= unit.functions)
+      return false;
+    g_frame_fences[g_frame_fence_count++] = {row.fence, g_first_fence[row.index]};
+    g_first_fence[row.index] = g_frame_fence_count;
+    return true;
+  }
+}
+
+void read_layout(const char *path, const culprit_layout_unit &unit) {
+  if (!os::can_read_file(path))
+    stop_unusable("culprit: the file of the layout cannot be read\n");
+  char *text = os::map_sparse(0, kLongestFile);
+  g_arena = os::map_sparse(CULPRIT_LAYOUT_ARENA, CULPRIT_LAYOUT_ARENA_SIZE);
+  if (!text || !g_arena || !os::map_table(g_fences, kMostFences) ||
+      !os::map_table(g_frame_fences, kMostFences) ||
+      !os::map_table(g_first_fence, unit.functions + 1) || !os::map_table(g_live, kMostFrames))
+    stop_unusable("culprit: no memory for the layout\n");
+  g_functions = unit.functions;
+  size_t length = os::read_file(path, text, kLongestFile);
+  LayoutRow row{};
+  bool bad = false;
+  for (size_t at = 0; read_layout_row(text, length, at, row, bad);)
+    bad = bad || !apply(row, unit);
+  if (bad || length == kLongestFile)
+    stop_unusable("culprit: the file of the layout has a line that is none, or is too long\n");
+  os::release(text, kLongestFile);
+}
+
+void set(uintptr_t from, const Fence &fence) {
+  uintptr_t at = from + fence.offset;
+  __builtin_memset(reinterpret_cast<void *>(at), kGuard, fence.length);
+  uintptr_t whole = (at + CULPRIT_CELL_BYTES - 1) & ~uintptr_t{CULPRIT_CELL_BYTES - 1};
+  uintptr_t end = at + fence.length;
+  if (whole < end)
+    define(whole, end - whole, 0);
+}
+
+FenceDamage check(uintptr_t from, const Fence &fence) {
+  return {check_pattern(from + fence.offset, fence.length, kGuard), from + fence.start, fence.size,
+          fence.definition};
+}
+
+FenceDamage earlier(const FenceDamage &a, const FenceDamage &b) {
+  Damage first = locate::earlier(a.damage, b.damage);
+  return first.address == b.damage.address ? b : a;
+}
+
+FenceDamage check_frame(uintptr_t frame, uint64_t function) {
+  FenceDamage found{};
+  if (function < g_functions)
+    for (uint32_t next = g_first_fence[function]; next; next = g_frame_fences[next - 1].next)
+      found = earlier(found, check(frame, g_frame_fences[next - 1].fence));
+  return found;
+}
+
+// Functions say in these bytes that they were entered.
+void share_entered(const culprit_layout_unit &unit, const char *path) {
+  os::FileIdentity identity{};
+  size_t bytes = (unit.functions + os::kOsPage) & ~(os::kOsPage - 1);
+  char *address = path[0] ? os::reserve(0, bytes) : nullptr;
+  if (address && os::create_file(path, identity) == os::Create::made &&
+      os::map_file_part(path, identity, 0, bytes, address))
+    *unit.entered = reinterpret_cast<unsigned char *>(address);
+}
+
+} // namespace
+
+bool read_layout_row(const char *text, size_t length, size_t &at, LayoutRow &row, bool &bad) {
+  if (bad || at >= length)
+    return false;
+  bad = !read_row(text, length, at, row);
+  return !bad;
+}
+
+void register_layout(const culprit_layout_unit &unit, const char *layout, const char *entered) {
+  share_entered(unit, entered);
+  if (g_arena || !layout[0])
+    return;
+  read_layout(layout, unit);
+  for (size_t i = 0; i < g_fence_count; ++i)
+    set(in_arena(0), g_fences[i]);
+  // In the images first: they may hold each other's addresses.
+  for (uint64_t i = 0; i < unit.pointer_count; ++i) {
+    const culprit_moved_pointer &pointer = unit.pointers[i];
+    *pointer.word = unit.table[pointer.global] + static_cast<uint64_t>(pointer.addend);
+  }
+  for (uint64_t i = 0; i < unit.global_count; ++i) {
+    auto *home = reinterpret_cast<char *>(unit.table[i]);
+    if (home != unit.globals[i].image)
+      __builtin_memcpy(home, unit.globals[i].image, unit.globals[i].size);
+  }
+}
+
+void enter_frame(uintptr_t frame, uint64_t function) {
+  if (function >= g_functions)
+    return;
+  // Frames below were left by an exception or by longjmp.
+  while (g_live_count && g_live[g_live_count - 1].frame <= frame)
+    --g_live_count;
+  if (g_live_count < kMostFrames)
+    g_live[g_live_count++] = {frame, function};
+  for (uint32_t next = g_first_fence[function]; next; next = g_frame_fences[next - 1].next)
+    set(frame, g_frame_fences[next - 1].fence);
+}
+
+void leave_frame(uintptr_t frame, uint64_t function) {
+  if (function >= g_functions)
+    return;
+  while (g_live_count && g_live[g_live_count - 1].frame <= frame)
+    --g_live_count;
+  FenceDamage found = check_frame(frame, function);
+  if (found.damage.address)
+    stop_with_overrun(found.damage, found.variable, found.size, found.definition);
+}
+
+FenceDamage check_fences_at_exit() {
+  FenceDamage found{};
+  for (size_t i = 0; i < g_fence_count; ++i)
+    found = earlier(found, check(in_arena(0), g_fences[i]));
+  for (size_t i = 0; i < g_live_count; ++i)
+    if (g_live[i].frame >= reinterpret_cast<uintptr_t>(__culprit_data_stack))
+      found = earlier(found, check_frame(g_live[i].frame, g_live[i].function));
+  return found;
+}
+
+} // namespace culprit::locate
