@@ -21,6 +21,8 @@ struct SearchOptions {
   bool all = false;   // also errors that the first found does not explain
   bool notes = false; // tell what the system refused to fix
   std::filesystem::path scratch;
+  // How long an execution without suppression may take if the request does not say; 0: for ever.
+  std::chrono::milliseconds longest{0};
 };
 
 struct Search {
