@@ -54,13 +54,16 @@ struct Counted {
 
 // Most frequent first.
 Json counted_list(const std::map<std::string, std::pair<Json, Counted>> &entries) {
-  std::vector<const std::pair<Json, Counted> *> sorted;
+  std::vector<std::pair<std::string, const std::pair<Json, Counted> *>> sorted;
   for (const auto &[key, entry] : entries)
-    sorted.push_back(&entry);
-  std::ranges::stable_sort(sorted, std::greater(),
-                           [](const auto *entry) { return entry->second.inputs; });
+    sorted.emplace_back(key, &entry);
+  std::ranges::sort(sorted, [](const auto &a, const auto &b) {
+    const size_t more = a.second->second.inputs;
+    const size_t less = b.second->second.inputs;
+    return more != less ? more > less : a.first < b.first;
+  });
   Json list = Json::array();
-  for (const auto *entry : sorted) {
+  for (const auto &[key, entry] : sorted) {
     Json one = entry->first;
     one["inputs"] = entry->second.inputs;
     one["example"] = entry->second.example;
@@ -222,7 +225,8 @@ TriageCounts add_triage(Json &document, const Triage &triage) {
   std::set<std::string> digests;
   for (const triage::Input &input : triage.inputs)
     digests.insert(input.digest);
-  counts.remaining = static_cast<size_t>(std::ranges::count(triage.of_input, std::nullopt));
+  counts.remaining = static_cast<size_t>(std::ranges::count_if(
+      triage.of_input, [](const auto &position) { return !position.has_value(); }));
   document["outcome"] = outcome_of(counts);
   document["partial"] = counts.remaining != 0;
   document["counts"] = {

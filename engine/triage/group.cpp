@@ -70,8 +70,9 @@ std::vector<Group> group(std::span<const Record> records) {
     group.frame_groups = stacks.size();
     groups.push_back(std::move(group));
   }
-  std::ranges::stable_sort(groups, std::greater(),
-                           [](const Group &group) { return group.members.size(); });
+  std::ranges::sort(groups, [](const Group &a, const Group &b) {
+    return a.members.size() != b.members.size() ? a.members.size() > b.members.size() : a.id < b.id;
+  });
   return groups;
 }
 
