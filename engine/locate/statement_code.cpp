@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/locate/statement_code.h"
 
+#include "engine/heap/sites.h"
+
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Object/ObjectFile.h"
 
@@ -43,11 +45,12 @@ using Functions = std::map<uint64_t, InFunction>; // by where their description 
 bool is_named(const llvm::DWARFDie &function, const std::string &name) {
   const char *linkage = function.getLinkageName();
   const char *plain = function.getShortName();
-  return (linkage != nullptr && name == linkage) || (plain != nullptr && name == plain);
+  return (linkage != nullptr && (name == linkage || name == heap::short_function(linkage))) ||
+         (plain != nullptr && name == plain);
 }
 
 void take_rows(llvm::DWARFContext &context, const DWARFDebugLine::LineTable &table,
-               const llvm::DWARFUnit &unit, const Location &at, Functions &into) {
+               llvm::DWARFUnit &unit, const Location &at, Functions &into) {
   const fs::path wanted = fs::path(at.file).lexically_normal();
   std::map<uint64_t, bool> files; // whether it is the one
   auto is_wanted = [&](uint64_t file) {

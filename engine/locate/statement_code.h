@@ -24,7 +24,8 @@ struct StatementCode {
   bool exact = false; // at its column; else at its line
 };
 
-// Nothing in it: the statement has no code (a declaration, an initial value).
+// `at.function` may be a linkage name or what people call it. Nothing in it: the statement has no
+// code (a declaration, an initial value).
 Result<StatementCode> statement_code(const std::filesystem::path &executable, const Location &at);
 
 } // namespace culprit::locate
