@@ -64,8 +64,12 @@ std::vector<std::string> top_frames(const Json &step) {
   const Json &crash = member(step, "crash", Json::value_t::object);
   if (crash.is_null())
     return frames;
+  // Code without frame pointers hides its callers: where the program itself was is known better.
+  if (const Json &location = member(crash, "location", Json::value_t::object); !location.is_null())
+    frames.push_back(place(location));
   for (const Json &frame : list(crash, "stack"))
-    if (!text(frame, "file").empty() && frames.size() < kFrames)
+    if (!text(frame, "file").empty() && frames.size() < kFrames &&
+        (frames.empty() || frames.front() != place(frame)))
       frames.push_back(place(frame));
   return frames;
 }
