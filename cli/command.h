@@ -37,5 +37,6 @@ Action declare_merge(CLI::App &app);
 Action declare_run(CLI::App &app);
 Action declare_show(CLI::App &app);
 Action declare_train(CLI::App &app);
+Action declare_triage(CLI::App &app);
 
 } // namespace culprit::cli

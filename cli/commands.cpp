@@ -6,10 +6,11 @@
 namespace culprit::cli {
 
 std::span<const Command> commands() {
-  static constexpr std::array<Command, 11> kCommands = {{
+  static constexpr std::array<Command, 12> kCommands = {{
       {"train", "run good inputs and learn what the program's heap looks like", declare_train},
       {"check", "run a program and report what departs from its model", declare_check},
       {"locate", "find the first point of memory corruption of a crashing run", declare_locate},
+      {"triage", "locate many crashing inputs and group them by first corruption", declare_triage},
       {"show", "show a model, a saved run or a saved report; list all settings", declare_show},
       {"merge", "make one model of several", declare_merge},
       {"info", "what a program carries: modules, objects without bitcode, cached flavours",

@@ -3,6 +3,7 @@
 // executing it again and again without the effects of what its crashes are blamed on.
 #include "cli/analysis_options.h"
 #include "cli/command.h"
+#include "cli/gdb.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/source_lines.h"
@@ -33,6 +34,8 @@ struct Options {
   std::string json;
   std::string settings_file;
   std::string color = "auto";
+  std::string gdb_script; // where to write it
+  bool gdb = false;       // start it
   bool all = false;
   std::optional<bool> expose;
   bool quiet = false;
@@ -136,7 +139,25 @@ Result<void> write_report(const Json &document, const Options &options) {
                                                             .verbose = options.verbose}));
 }
 
+// A debugger, where one is asked for and something was located.
+Result<void> debug(const Options &options, const Json &document, const launch::Request &request) {
+  if (!options.gdb && options.gdb_script.empty())
+    return {};
+  return debug_located(document, {.program = options.input.command[0],
+                                  .input = request.input,
+                                  .script = options.gdb_script,
+                                  .start = options.gdb,
+                                  .jobs = options.input.jobs,
+                                  .quiet = options.quiet});
+}
+
 int execute(const Options &options) {
+  if (options.gdb || !options.gdb_script.empty()) {
+    if (!options.input.inputs.empty() || !options.input.cases.empty())
+      return report_error({"gdb is for one run: neither --inputs nor --cases goes with it", {}});
+    if (auto found = find_gdb(); options.gdb && !found)
+      return report_error(found.error());
+  }
   auto settings = settings::read(options.settings_file);
   if (!settings)
     return report_error(settings.error());
@@ -180,8 +201,11 @@ int execute(const Options &options) {
       searched.located == 0 ? "" : next_command(options, requests[first], several, scratch->path());
   if (auto written = write_report(document, options); !written)
     return report_error(written.error());
-  if (searched.located != 0)
+  if (searched.located != 0) {
+    if (auto debugged = debug(options, document, requests[first]); !debugged)
+      return report_error(debugged.error());
     return kFindings;
+  }
   if (searched.unresolved != 0)
     return report_error({"not located: " + searched.reason, {}});
   return kDone;
@@ -199,6 +223,10 @@ Action declare_locate(CLI::App &app) {
   app.add_flag_callback(
       "--no-expose", [options] { options->expose = false; },
       "do not try other orders of variables");
+  app.add_flag("--gdb", options->gdb,
+               "then start gdb on the program, stopped at the first point of corruption");
+  app.add_option("--gdb-script", options->gdb_script, "write what --gdb would tell gdb to FILE")
+      ->type_name("FILE");
   app.add_option("--json", options->json, "write the report as JSON to FILE (`-`: standard output)")
       ->type_name("FILE");
   app.add_option("--settings", options->settings_file,

@@ -15,6 +15,7 @@
 #include "report/locate_text.h"
 #include "report/model_document.h"
 #include "report/model_text.h"
+#include "report/triage_text.h"
 
 #include <algorithm>
 #include <cstring>
@@ -100,7 +101,7 @@ Result<Json> report_document(const std::string &path, std::string_view bytes) {
   if (document.is_discarded() || !document.is_object() ||
       document.value("tool", Json()) != Json("culprit") ||
       !(document.contains("runs") || document.contains("outcome")))
-    return fail(fmt::format("{}: not a report of culprit train, check or locate", path));
+    return fail(fmt::format("{}: not a report of culprit train, check, locate or triage", path));
   return document;
 }
 
@@ -131,6 +132,8 @@ std::string text_of(const Json &document, const Options &options) {
     return report::check_text(document, text_options);
   if (document.value("command", "") == "locate")
     return report::locate_text(document, text_options);
+  if (document.value("command", "") == "triage")
+    return report::triage_text(document, text_options);
   return report::model_text(document,
                             {.style = style, .every_run = true, .verbose = options.verbose});
 }

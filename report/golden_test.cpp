@@ -5,6 +5,7 @@
 #include "report/check_text.h"
 #include "report/locate_text.h"
 #include "report/model_text.h"
+#include "report/triage_text.h"
 
 #include <filesystem>
 #include <fstream>
@@ -49,6 +50,8 @@ std::string text_of(const fs::path &path) {
     return check_text(document, options);
   if (document["command"] == "locate")
     return locate_text(document, options);
+  if (document["command"] == "triage")
+    return triage_text(document, options);
   return model_text(document, {});
 }
 

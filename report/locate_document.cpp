@@ -145,17 +145,22 @@ Json suspect_document(const Suspect &suspect, const Step &step) {
   return document;
 }
 
-Json suspects_document(const Step &step) {
+// Those of a step of the chain.
+Json suspects_document(const LocatedCase &one, size_t position) {
+  const Step &step = one.located.chain[position];
   Json list = Json::array();
-  for (const Suspect &suspect : step.suspects)
-    list.push_back(suspect_document(suspect, step));
+  for (size_t i = 0; i < step.suspects.size(); ++i) {
+    list.push_back(suspect_document(step.suspects[i], step));
+    if (position < one.identities.size() && i < one.identities[position].size())
+      list.back()["identity"] = one.identities[position][i];
+  }
   return list;
 }
 
-Json finding_document(const locate::Finding &finding, const locate::Located &located) {
-  const Step &step = located.chain[finding.step];
+Json finding_document(const locate::Finding &finding, const LocatedCase &one) {
+  const Step &step = one.located.chain[finding.step];
   return {{"error", name_of(step.error)},
-          {"first_corruption", suspects_document(step)},
+          {"first_corruption", suspects_document(one, finding.step)},
           {"execution", step.execution},
           {"onward", finding.onward},
           {"confirmed", finding.confirmed}};
@@ -179,10 +184,10 @@ Json located_document(const LocatedCase &one) {
       one.difference.empty() ? located.reason : "not repeatable: " + one.difference;
   document["findings"] = Json::array();
   for (const locate::Finding &finding : located.findings)
-    document["findings"].push_back(finding_document(finding, located));
+    document["findings"].push_back(finding_document(finding, one));
   document["first_corruption"] = Json::array();
   if (!located.findings.empty())
-    document["first_corruption"] = suspects_document(located.chain[located.findings[0].step]);
+    document["first_corruption"] = suspects_document(one, located.findings[0].step);
   document["chain"] = Json::array();
   for (size_t i = 0; i < located.chain.size(); ++i) {
     const Step &step = located.chain[i];
@@ -191,7 +196,7 @@ Json located_document(const LocatedCase &one) {
         {{"execution", step.execution},
          {"crash", crash_document(step, i < one.stacks.size() ? one.stacks[i] : none)},
          {"error", name_of(step.error)},
-         {"definitions", suspects_document(step)},
+         {"definitions", suspects_document(one, i)},
          {"layout", step.layout.empty() ? Json(nullptr) : Json(step.layout)}});
   }
   document["notes"] = located.notes;

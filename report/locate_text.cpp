@@ -351,4 +351,22 @@ std::string locate_text(const Json &document, const TextOptions &options) {
   return text;
 }
 
+std::string error_words(const std::string &error) { return error_text(error); }
+
+std::string suspect_words(const Json &suspect, const TextOptions &options) {
+  return suspect_text(suspect, options);
+}
+
+std::string crash_words(const Json &crash, const TextOptions &options) {
+  // Addresses, sizes and names differ from input to input.
+  Json alike = {{"kind", text_of(crash, "kind")}};
+  if (const Json *location = object_of(crash, "location"))
+    alike["location"] = *location;
+  return crash_text(alike, options);
+}
+
+std::string excerpt_words(const Json &location, const TextOptions &options) {
+  return excerpt(location, "", options);
+}
+
 } // namespace culprit::report

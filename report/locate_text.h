@@ -10,4 +10,14 @@ namespace culprit::report {
 // Throws nlohmann::json::exception where the document is none of ours.
 std::string locate_text(const nlohmann::ordered_json &document, const TextOptions &options);
 
+// Parts of it, for reports on several inputs.
+// "heap buffer overflow", of "heap-overflow"
+std::string error_words(const std::string &error);
+// "suffix was last defined at pack.c:88 in get_name (1st execution)"
+std::string suspect_words(const nlohmann::ordered_json &suspect, const TextOptions &options);
+// "SIGSEGV at pack.c:131 in add_suffix"
+std::string crash_words(const nlohmann::ordered_json &crash, const TextOptions &options);
+// The source line, if it can be read.
+std::string excerpt_words(const nlohmann::ordered_json &location, const TextOptions &options);
+
 } // namespace culprit::report

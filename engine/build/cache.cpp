@@ -199,6 +199,12 @@ Result<uint64_t> Cache::clear() const {
       return fail(fmt::format("{}: cannot be removed", folder.path().string()));
     freed += error ? 0 : size;
   }
+  // What triages have located lies beside the flavours; it is nobody's only copy of anything.
+  for (const auto &state : fs::directory_iterator(root_ / "triage", error)) {
+    const auto size = fs::file_size(state.path(), error);
+    if (fs::remove(state.path(), error))
+      freed += size;
+  }
   return freed;
 }
 

@@ -26,8 +26,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::string_view kDebug = "debug";
 constexpr FlavourKind kPlainKinds[] = {
     {"identity", "nothing added, module by module: proves the round trip", false, false, false},
+    {kDebug, "nothing added, not optimised, with debug information: for gdb", false, false, false},
     {"base", "whole program, with the runtime's allocator and run file", true, true, false},
 };
 
@@ -158,6 +160,9 @@ private:
         plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang", "-" CULPRIT_PASS_MAIN});
       plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang",
                                    fmt::format("-" CULPRIT_PASS_FLAVOUR "={}", kind_.name)});
+    } else if (kind_.name == kDebug) {
+      plugin.clear();
+      forbid_optimisation(options);
     } else if (module.debug_stripped) {
       plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang", "-" CULPRIT_PASS_STRIP_DEBUG});
     } else {

@@ -71,7 +71,10 @@ milliseconds patience(const LocateSettings &settings, std::chrono::microseconds 
 
 Result<Search> search(const Target &target, const launch::Request &request,
                       const SearchOptions &options) {
-  auto trace = [&] { return target.trace(request, options.scratch); };
+  launch::Request plain = request;
+  if (plain.limits.timeout.count() == 0)
+    plain.limits.timeout = options.longest;
+  auto trace = [&] { return target.trace(plain, options.scratch); };
   auto again = std::async(std::launch::async, trace);
   auto first = trace();
   auto second = again.get();

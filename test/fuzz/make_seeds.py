@@ -57,6 +57,11 @@ LINES = {
                    "4000000000\n"],
     "locate_tables": ['{"strings":["","store","/a.c","f","c","load","index"],'
                       '"definitions":[[1,2,11,5,3,4,0,[4]]],"places":[[5,2,12,3,3,4,0,[[4,6]]]]}'],
+    "triage_state": [
+        '{"tool":"culprit","command":"triage","groups":[{"id":"0123abcd"}],"unresolved":[{"digest":"00"}]}',
+        '{"program":"p","digest":"d","located":{"outcome":"located","findings":[{"error":"double-free","execution":1}],'
+        '"chain":[{"execution":1,"crash":{"kind":"SIGSEGV","location":{"file":"a.c","line":3},"stack":[]},'
+        '"definitions":[{"identity":"x","line":2}]}]}}'],
     "sites": ['{"sites":[{"id":"0123456789abcdef","kind":"alloc","file":"/a/b.c","line":3,"column":9,'
               '"function":"_Z4makev","callee":"malloc","type":"struct node","wrapper":true},'
               '{"id":"fedcba9876543210","kind":"store","from":["hash","less"]}]}', '{"sites":[]}'],

@@ -4,7 +4,7 @@
 
 First every input is seen to crash the plain build. Each group must have one error's marked line as its
 first corruption and all inputs with that error. With --frames, the grouping of the same inputs by the top three
-frames of their stacks is printed beside it.
+frames of their stacks is printed beside it; --table writes both into a page.
 
 Exit codes: 0 exactly six right groups; 1 not; 2 wrong use.
 """
@@ -60,6 +60,36 @@ def names_of(group):
             for entry in group["inputs"]]
 
 
+def error_counts(names, truth):
+    """"null 48": the errors that some inputs have, and how often."""
+    which = Counter(truth.get(name, "?") for name in names)
+    return ", ".join(f"{bug} {number}" for bug, number in which.most_common())
+
+
+def page(document, by_frames, truth):
+    """The two groupings, for docs/."""
+    groups = document["groups"]
+    lines = ["# 300 crashes, grouped", "Made by `test/locate/triage/run.py --frames --table`; do not edit.", "",
+             f"`test/locate/triage/depot.c` has six errors, and {len(truth)} inputs reach one each. *Errors in it* is what "
+             "is really in a group, which neither grouping knows.", "",
+             f"By first corruption (`culprit triage`): {len(groups)} groups, {len(document['unresolved'])} inputs unresolved.",
+             "", "| group | first corruption | kind | inputs | crash places | errors in it |", "|---|---|---|---|---|---|"]
+    for group in groups:
+        place = group["first_corruption"][0]
+        kinds = ", ".join(error["error"] for error in group["errors"])
+        lines.append(f"| {group['id']} | depot.c:{place['line']} in {place['function']} | {kinds} | {len(group['inputs'])} | "
+                     f"{len(group['crashes'])} | {error_counts(names_of(group), truth)} |")
+    spread = Counter(bug for names in by_frames.values() for bug in {truth[name] for name in names})
+    mixed = sum(len({truth[name] for name in names}) > 1 for names in by_frames.values())
+    lines += ["", f"By the top {frames.TOP} frames of the stack (gdb, frames of the C library left out): {len(by_frames)} groups; "
+              + ", ".join(f"{bug} is in {number}" for bug, number in sorted(spread.items()))
+              + f"; {mixed} have more than one error in them.", "", "| frames | inputs | errors in it |", "|---|---|---|"]
+    for stack, names in sorted(by_frames.items(), key=lambda item: (-len(item[1]), item[0])):
+        shown = " ← ".join(f"{function}:{line}" for function, line in stack) or "no stack"
+        lines.append(f"| {shown} | {len(names)} | {error_counts(names, truth)} |")
+    return "\n".join(lines) + "\n"
+
+
 def problems(document, truth):
     """What is not as it should be in triage's JSON; prints the groups."""
     lines = answers()
@@ -96,6 +126,7 @@ def parse_arguments():
     parser.add_argument("--level", default="-O0", help="--level=-O2 for the optimised program")
     parser.add_argument("--jobs", type=int, default=2, help="culprit's own -j")
     parser.add_argument("--frames", action="store_true", help="group by stack frames as well (needs gdb)")
+    parser.add_argument("--table", type=Path, help="write both groupings to this page (with --frames)")
     parser.add_argument("--native", action="store_true", help="see the inputs crash and stop there")
     return parser.parse_args()
 
@@ -113,8 +144,9 @@ def main():
     if alive and arguments.level == "-O0":
         print(f"run.py: error: no crash: {alive[0]}", file=sys.stderr)
         return 1
+    by_frames = frames.group(plain, inputs) if arguments.frames else {}
     if arguments.frames:
-        print("\n".join(frames.told(frames.group(plain, inputs), truth)))
+        print("\n".join(frames.told(by_frames, truth)))
     if arguments.native:
         return 0
     if not arguments.culprit.exists():
@@ -126,7 +158,10 @@ def main():
     done = subprocess.run([str(arguments.culprit.resolve()), "triage", "-j", str(arguments.jobs), "--json",
                            str(path), "--inputs", str(crashes), "--", str(program), "@@"], cwd=work,
                           stdin=subprocess.DEVNULL, check=False)
-    found = list(problems(json.loads(path.read_text()), truth)) if path.exists() else ["no JSON was written"]
+    document = json.loads(path.read_text()) if path.exists() else None
+    found = list(problems(document, truth)) if document else ["no JSON was written"]
+    if document and arguments.table and arguments.frames:
+        arguments.table.write_text(page(document, by_frames, truth))
     if done.returncode != 1:
         found.append(f"triage ended with exit code {done.returncode}, not 1")
     for problem in found:
