@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `culprit locate -- PROG ARGS`: finds the first point of memory corruption of a crashing run, by
-// executing it again and again without the effects of what its crashes are blamed on.
+// `culprit locate -- PROG ARGS`: finds the first point of memory corruption of a run, by executing
+// it again and again without the effects of what its crashes are blamed on; one that does not crash
+// is executed with its variables in other orders.
 #include "cli/analysis_options.h"
 #include "cli/command.h"
 #include "cli/output.h"
