@@ -57,7 +57,7 @@ typedef struct culprit_layout_unit {
 } culprit_layout_unit;
 
 /* The table as the engine sees it, in a frame of kind CULPRIT_FRAME_SITES of its own (abi/sites.h):
- *   "globals": [[name, size, alignment, flags, definition, [function, ...]], ...]
+ *   "moved_globals": [[name, size, alignment, flags, definition, [function, ...]], ...]
  *   "frames": [[name, function, first entry, alignment, flags, [[name, size, alignment, flags,
  *             definition], ...]], ...]
  * function: its number, as in `entered`; of a global, those that use it. Flags below. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `culprit locate -- PROG ARGS`: finds the first point of memory corruption of a crashing run, by
-// executing it again and again without the effects of what its crashes are blamed on.
+// `culprit locate -- PROG ARGS`: finds the first point of memory corruption of a run, by executing
+// it again and again without the effects of what its crashes are blamed on; one that does not crash
+// is executed with its variables in other orders.
 #include "cli/analysis_options.h"
 #include "cli/command.h"
 #include "cli/gdb.h"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -60,24 +62,32 @@ Json document_of(const launch::Case &input, locate::Search search) {
                                    .difference = std::move(search.difference)});
 }
 
+// Of a single case the orders of variables are what takes time; how many there are is known with
+// the second.
+struct OrderProgress {
+  Progress &cases;
+  bool quiet;
+  std::optional<Progress> shown;
+
+  void operator()(size_t tried, size_t all) {
+    if (tried == 2) {
+      cases.finish();
+      shown.emplace(
+          ProgressOptions{.label = "locate: orders of variables", .total = all, .quiet = quiet});
+    }
+    if (shown)
+      shown->advance();
+  }
+};
+
 Searched search_all(const locate::Target &target, const std::vector<launch::Request> &requests,
                     locate::SearchOptions search_options, const Options &options) {
   Searched searched;
   searched.documents.resize(requests.size());
   Progress progress({.label = "locate", .total = requests.size(), .quiet = options.quiet});
-  // Of a single case the orders of variables are what takes time; how many there are is known with
-  // the second.
-  std::optional<Progress> orders;
+  OrderProgress orders{.cases = progress, .quiet = options.quiet, .shown = {}};
   if (requests.size() == 1)
-    search_options.on_order = [&](size_t tried, size_t all) {
-      if (tried == 2) {
-        progress.finish();
-        orders.emplace(ProgressOptions{
-            .label = "locate: orders of variables", .total = all, .quiet = options.quiet});
-      }
-      if (orders)
-        orders->advance();
-    };
+    search_options.on_order = std::ref(orders);
   std::mutex mutex;
   std::atomic<size_t> next = 0;
   auto work = [&] {

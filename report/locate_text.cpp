@@ -271,7 +271,7 @@ std::string step_text(const Json &step, const TextOptions &options) {
   std::string text = head + crash_text(crash, options) + "\n";
   const std::string indent(head.size(), ' ');
   if (const std::string layout = text_of(step, "layout"); !layout.empty())
-    text += fmt::format("{}with variables in another order, {}\n", indent, layout);
+    text += fmt::format("{}with variables in another order: {}\n", indent, layout);
   for (const Json &suspect : list_of(step, "definitions"))
     text += indent + suspect_text(suspect, options) + "\n";
   if (options.verbose || text_of(crash, "kind") == "stack-exhausted")

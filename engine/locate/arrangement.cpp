@@ -206,13 +206,14 @@ public:
                                          : frame.variables[pair.address].name);
   }
 
-  Arrangement take(std::string_view head) {
-    std::string name(head);
+  // Named by its pairs, of which no other order has any.
+  Arrangement take() {
+    std::string name;
     for (size_t i = 0; i < std::min(names_.size(), kNamedPairs); ++i)
-      name += (i == 0 ? ": " : ", ") + names_[i];
+      name += (i == 0 ? "" : ", ") + names_[i];
     if (names_.size() > kNamedPairs)
       name += fmt::format(" and {} more", names_.size() - kNamedPairs);
-    return {std::move(name), std::move(rows_)};
+    return {name.empty() ? "guard words beside every variable" : std::move(name), std::move(rows_)};
   }
 
 private:
@@ -294,7 +295,7 @@ void add_guests(const Variables &variables, size_t most, std::vector<Arrangement
           elsewhere.push_back(guest.variable);
       writer.frame(variables.frames[f], {}, elsewhere);
     }
-    all.push_back(writer.take(fmt::format("order {}, locals among the globals", all.size() + 1)));
+    all.push_back(writer.take());
   }
 }
 
@@ -305,7 +306,7 @@ Arrangement with_fences(const Variables &variables) {
   writer.globals({}, {});
   for (const Frame &frame : variables.frames)
     writer.frame(frame, {}, {});
-  return writer.take("guard words beside every variable");
+  return writer.take();
 }
 
 std::vector<Arrangement> with_pairs(const Variables &variables, size_t most) {
@@ -322,7 +323,7 @@ std::vector<Arrangement> with_pairs(const Variables &variables, size_t most) {
     writer.globals(nth(of_globals, round), {});
     for (size_t f = 0; f < variables.frames.size(); ++f)
       writer.frame(variables.frames[f], nth(of_frames[f], round), {});
-    all.push_back(writer.take(fmt::format("order {}", round + 1)));
+    all.push_back(writer.take());
   }
   if (all.size() < most)
     add_guests(variables, most, all);

@@ -81,7 +81,7 @@ uint64_t Layout::add_frame(const llvm::Function &function, const FrameLayout &fr
     frames_.push_back(each.offset);
     const auto *place = llvm::dyn_cast<llvm::AllocaInst>(each.place);
     const unsigned flags =
-        each.is_argument ? CULPRIT_LAYOUT_ARGUMENT : flags_of(*place, *place->getAllocatedType());
+        place == nullptr ? CULPRIT_LAYOUT_ARGUMENT : flags_of(*place, *place->getAllocatedType());
     const auto local = locals_.find(each.place);
     const bool is_named = local != locals_.end();
     variables.push_back(
@@ -147,21 +147,20 @@ void Layout::note_entries() {
 
 llvm::GlobalVariable *Layout::pointers_table() {
   llvm::LLVMContext &context = module_.getContext();
-  auto *pointer = llvm::PointerType::get(context, 0);
   auto *wide = llvm::Type::getInt64Ty(context);
-  auto *byte = llvm::Type::getInt8Ty(context);
+  auto number = [&](uint64_t value) { return llvm::ConstantInt::get(wide, value); };
   static_assert(offsetof(culprit_moved_pointer, addend) == 16);
-  auto *row = llvm::StructType::get(context, {pointer, wide, wide});
+  auto *row = llvm::StructType::get(context, {wide, wide, wide});
   llvm::DenseMap<const llvm::GlobalVariable *, uint64_t> positions;
   for (size_t i = 0; i < globals_.size(); ++i)
     positions[globals_[i]] = i;
   std::vector<llvm::Constant *> rows;
-  for (const MovedPointer &each : moved_pointers(module_, globals_))
+  for (const MovedPointer &each : moved_pointers(module_, globals_)) {
+    llvm::Constant *holder = llvm::ConstantExpr::getPtrToInt(each.holder, wide);
     rows.push_back(llvm::ConstantStruct::get(
-        row, {llvm::ConstantExpr::getGetElementPtr(byte, each.holder,
-                                                   llvm::ConstantInt::get(wide, each.offset)),
-              llvm::ConstantInt::get(wide, positions.lookup(each.global)),
-              llvm::ConstantInt::get(wide, static_cast<uint64_t>(each.addend))}));
+        row, {llvm::ConstantExpr::getAdd(holder, number(each.offset)),
+              number(positions.lookup(each.global)), number(static_cast<uint64_t>(each.addend))}));
+  }
   return array(rows, row, "culprit.moved_pointers", true);
 }
 
@@ -180,6 +179,7 @@ void Layout::emit(const LocateTables &tables) {
   static_assert(sizeof(culprit_moved_global) == 16);
   auto *row = llvm::StructType::get(context, {pointer, wide});
   std::vector<llvm::Constant *> rows;
+  rows.reserve(globals_.size());
   for (llvm::GlobalVariable *global : globals_)
     rows.push_back(llvm::ConstantStruct::get(
         row, {global, llvm::ConstantInt::get(wide, module_.getDataLayout().getTypeAllocSize(
@@ -187,6 +187,7 @@ void Layout::emit(const LocateTables &tables) {
   llvm::GlobalVariable *images = array(rows, row, "culprit.images", true);
 
   std::vector<llvm::Constant *> entries;
+  entries.reserve(globals_.size() + frames_.size());
   for (llvm::GlobalVariable *global : globals_)
     entries.push_back(llvm::ConstantExpr::getPtrToInt(global, wide));
   for (const uint64_t entry : frames_)
