@@ -64,7 +64,7 @@ Plot distribution_plot(const std::string &title, const Json &access, const Distr
   Plot plot;
   plot.title = title;
   plot.steps = true;
-  plot.y = {.title = "", .unit = Unit::share, .low = 0, .high = 1};
+  plot.y = {.title = "", .unit = Unit::share, .low = 0, .high = 1.03};
   plot.series.push_back({"all objects", points_of(access, what)});
   if (const Json *globals = object_of(access, "globals"))
     if (std::vector<Point> of_globals = points_of(*globals, what); !of_globals.empty())
@@ -89,11 +89,13 @@ Markup sizes(const std::string &title, const Json &access, const Distribution &w
     for (const Point &point : series.points)
       most = std::max(most, point.x);
   constexpr double kLinear = 20; // up to here, every number has its own place
+  const bool wide = most > kLinear;
+  // Some room at both ends: a step on the edge would be half hidden.
   plot.x = {.title = axis,
             .unit = Unit::count,
-            .low = 1,
-            .high = std::max(most, 2.0),
-            .logarithmic = most > kLinear};
+            .low = wide ? 0.8 : 0,
+            .high = wide ? most * 1.1 : most + 0.5,
+            .logarithmic = wide};
   plot.label = [=](const Point &point) {
     return fmt::format("{}{}: {} of {}", value_text(Unit::count, point.x),
                        point.x > 1 ? " or fewer" : "", value_text(Unit::share, point.y), of);
@@ -103,7 +105,8 @@ Markup sizes(const std::string &title, const Json &access, const Distribution &w
 
 Markup similarity(const std::string &title, const Json &access, const std::string &meaning) {
   Plot plot = distribution_plot(title, access, kSimilarity);
-  plot.x = {.title = "similarity", .unit = Unit::ratio, .low = 0, .high = 1, .reversed = true};
+  plot.x = {
+      .title = "similarity", .unit = Unit::ratio, .low = -0.03, .high = 1.03, .reversed = true};
   plot.label = [](const Point &point) {
     return fmt::format("{}{}: {} of objects", value_text(Unit::ratio, point.x),
                        point.x < 1 ? " or more" : "", value_text(Unit::share, point.y));

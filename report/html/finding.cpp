@@ -54,7 +54,7 @@ Markup told(const char *key, const Json &finding) {
   }
   if (count > kTold)
     items += element("li", fmt::format("and {} more", grouped(count - kTold)));
-  return items.empty() ? Markup() : element("ul", {{"class", "evidence"}}, items);
+  return items;
 }
 
 } // namespace
@@ -69,8 +69,9 @@ Markup finding_article(const Json &finding, const std::string &id, const PageOpt
   if (source.empty() && !remark.empty())
     source = element("p", {{"class", "remark"}}, remark);
   inside += source;
-  inside += told("evidence", finding);
-  inside += told("also", finding);
+  if (const Markup items = joined({told("evidence", finding), told("also", finding)});
+      !items.empty())
+    inside += element("ul", {{"class", "evidence"}}, items);
   inside += text_of(finding, "detector") == "access" ? access_evidence(finding, options)
                                                      : heap_evidence(finding, options);
   return element("article", {{"id", id}, {"aria-labelledby", id + "-heading"}}, inside);

@@ -55,8 +55,11 @@ Markup metric_figure(const Json &finding) {
   plot.series.push_back(std::move(series));
   plot.band = band_of(finding, "range", "learned range");
   if (std::optional<Band> bar = band_of(finding, "bar", "reported beyond here");
-      bar && plot.band && (bar->low < plot.band->low || bar->high > plot.band->high))
+      bar && plot.band && (bar->low < plot.band->low || bar->high > plot.band->high)) {
+    if (bar->low < 0) // no metric gets there
+      bar->low = kNone;
     plot.bar = bar;
+  }
   const double left_at = number_of(finding, "left_at", kNone);
   const bool left = text_of(finding, "kind") == "anomaly" && std::isfinite(left_at);
   if (left)

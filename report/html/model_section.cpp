@@ -184,7 +184,7 @@ Markup training_runs_section(const Json &document) {
   constexpr size_t kRuns = 500;
   const Json &runs = list_of(document, "runs");
   Table table(
-      "Runs", "run",
+      "Every run, those to look at first", "run",
       {{"run"}, {"ended with"}, {"metric points", true}, {"access pairs", true}, {"learned from"}},
       kRuns);
   // What somebody should look at comes first, and is never left out before the rest.

@@ -19,7 +19,7 @@ struct Frame {
   double width = 640;
   double height = 250;
   double left = 62;
-  double right = 14;
+  double right = 28; // half of the last tick's text
   double top = 12;
   double bottom = 44;
 
@@ -38,7 +38,7 @@ class Drawing {
 public:
   explicit Drawing(const Plot &plot) : plot_(plot) {
     if (plot.small)
-      frame_ = {.width = 360, .height = 190, .left = 58, .right = 12, .top = 10, .bottom = 42};
+      frame_ = {.width = 360, .height = 190, .left = 58, .right = 24, .top = 10, .bottom = 42};
     for (const Series &series : plot.series)
       kept_.push_back(thinned(series.points, kPoints));
   }
@@ -329,7 +329,9 @@ Markup figure(const Plot &plot) {
 
 Markup spark(const std::vector<Point> &points, const std::optional<Band> &band) {
   constexpr size_t kSparkPoints = 60;
-  Plot plot{.series = {{"", thinned(points, kSparkPoints)}}, .band = band};
+  Plot plot;
+  plot.series.push_back({"", thinned(points, kSparkPoints)});
+  plot.band = band;
   plot.y = axis_for(plot, Unit::percent, "");
   double last = 1;
   for (const Point &point : points)
