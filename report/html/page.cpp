@@ -56,6 +56,7 @@ bool has_page(const Json &document) {
 }
 
 std::string page(const Json &document, const PageOptions &options) {
+  (void)document.at("runs").get_ref<const Json::array_t &>(); // or throws
   const std::string title = title_of(document);
   const Markup inside =
       is_check(document) ? check_page(document, options) : model_page(document, options);

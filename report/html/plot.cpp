@@ -126,7 +126,7 @@ private:
 
   Markup grid() const {
     Markup all;
-    for (const double value : plot_.y.ticks(plot_.small ? 3 : 5)) {
+    for (const double value : plot_.y.ticks(plot_.small ? 4 : 6)) {
       const double y = frame_.top + (1 - plot_.y.place(value)) * frame_.inner_height();
       all += shape("line", {{"class", "grid"},
                             {"x1", coordinate(frame_.left)},
