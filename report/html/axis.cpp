@@ -23,10 +23,12 @@ double round_step(double least) {
 
 std::vector<double> logarithmic_ticks(double low, double high) {
   std::vector<double> all;
-  for (double power = std::pow(10, std::floor(std::log10(low))); power <= high; power *= 10)
+  const int last = static_cast<int>(std::floor(std::log10(high)));
+  for (int power = static_cast<int>(std::floor(std::log10(low))); power <= last; ++power)
     for (const double factor : {1.0, 2.0, 5.0})
-      if (factor * power >= low * (1 - 1e-9) && factor * power <= high * (1 + 1e-9))
-        all.push_back(factor * power);
+      if (const double value = factor * std::pow(10, power);
+          value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9))
+        all.push_back(value);
   return all;
 }
 
@@ -79,9 +81,10 @@ std::vector<double> Axis::ticks(size_t about) const {
   if (unit == Unit::count || unit == Unit::bytes)
     step = std::max(step, 1.0);
   std::vector<double> all;
-  for (double value = std::ceil(low / step - 1e-9) * step; value <= high + step * 1e-9;
-       value += step)
-    all.push_back(std::abs(value) < step * 1e-9 ? 0 : value);
+  const auto first = std::llround(std::ceil(low / step - 1e-9));
+  const auto last = std::llround(std::floor(high / step + 1e-9));
+  for (auto number = first; number <= last; ++number)
+    all.push_back(static_cast<double>(number) * step);
   return all;
 }
 
