@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace culprit::cli {
@@ -19,6 +20,7 @@ struct AnalysisOptions {
   std::string model;
   std::string only;
   std::string json;
+  std::string html;
   std::string settings_file;
   bool reads = false;
   std::string color = "auto";
@@ -31,6 +33,10 @@ struct AnalysisOptions {
 
   // With what options say of them.
   Result<settings::Settings> read_settings() const;
+  // The report as JSON and as HTML, as far as they were asked for.
+  Result<void> write_reports(const nlohmann::ordered_json &document) const;
+  // Is standard output one of these reports? Then nothing else is printed there.
+  bool reports_to_output() const { return json == "-" || html == "-"; }
   // What is asked for.
   Parts parts(const settings::Settings &settings) const;
   // --model, or PROG.model beside the program, which need not be there.
@@ -45,6 +51,7 @@ struct AnalysisOptions {
 };
 
 void declare_color(CLI::App &app, std::string &color);
+void declare_html(CLI::App &app, std::string &html);
 report::Style style_of(const std::string &color);
 
 // "./prog -x 'a b'"

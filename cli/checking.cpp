@@ -312,11 +312,10 @@ int Check::report() {
       for (const std::string &line : *accepted)
         fmt::print(stderr, "culprit: {}\n", report::printable(line));
   }
-  if (!options_.json.empty())
-    if (auto written = write_document(options_.json, report::to_text(document)); !written)
-      return report_error(written.error());
+  if (auto written = options_.write_reports(document); !written)
+    return report_error(written.error());
   const bool findings = first_suspected_.has_value();
-  if (options_.json != "-" && (findings || !options_.quiet)) {
+  if (!options_.reports_to_output() && (findings || !options_.quiet)) {
     std::error_code ignored;
     const std::string text = report::check_text(document, {.style = options_.style(),
                                                            .source = source_lines(),

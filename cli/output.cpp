@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/output.h"
 
+#include "cli/source_lines.h"
 #include "engine/launch/temporary.h"
+#include "report/html/page.h"
 
 #include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace culprit::cli {
 
@@ -13,6 +18,17 @@ Result<void> write_document(const std::string &destination, const std::string &t
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     return fail("standard output cannot be written");
   return {};
+}
+
+Result<void> write_page(const std::string &destination, const nlohmann::ordered_json &document) {
+  if (!report::html::has_page(document))
+    return fail(fmt::format("there is no HTML page of what culprit {} reports yet",
+                            document.value("command", "")),
+                "--json has all of it");
+  std::error_code ignored;
+  return write_document(
+      destination, report::html::page(document, {.source = source_lines(),
+                                                 .base = std::filesystem::current_path(ignored)}));
 }
 
 } // namespace culprit::cli

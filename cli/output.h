@@ -5,10 +5,14 @@
 
 #include "engine/error.h"
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace culprit::cli {
 
 Result<void> write_document(const std::string &destination, const std::string &text);
+
+// A report's document as a page. Fails where there is no page for such a document.
+Result<void> write_page(const std::string &destination, const nlohmann::ordered_json &document);
 
 } // namespace culprit::cli

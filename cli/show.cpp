@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `culprit show FILE`: a model, a saved run or a saved report, in the terminal or as JSON; and
-// `culprit show --settings`: every threshold with its meaning.
+// `culprit show FILE`: a model, a saved run or a saved report, in the terminal, as JSON or as HTML;
+// and `culprit show --settings`: every threshold with its meaning.
 //
 // What a file is, its first bytes say, never its name.
 #include "cli/analysis_options.h"
@@ -37,6 +37,7 @@ struct Options {
   std::string file;
   std::string json;
   bool as_json = false;
+  std::string html;
   std::string settings_file;
   bool settings = false;
   bool verbose = false;
@@ -170,11 +171,20 @@ int execute(Options options) {
     std::swap(options.file, options.json);
   if (options.file.empty())
     return report_error({"FILE is required", "see `culprit show --help`"});
+  if (options.html == "-" && options.as_json && (options.json.empty() || options.json == "-"))
+    return report_error(
+        {"--json and --html cannot both go to standard output", "give one of them a file"});
   auto document = read_document(options.file, *settings);
   if (!document)
     return report_error(document.error());
   std::string text;
   try {
+    if (!options.html.empty()) {
+      if (auto written = write_page(options.html, *document); !written)
+        return report_error(written.error());
+      if (!options.as_json)
+        return kDone;
+    }
     text = options.as_json ? report::to_text(*document) : text_of(*document, options);
   } catch (const Json::exception &) { // written by hand, or by another tool of our name
     return report_error(
@@ -194,6 +204,7 @@ Action declare_show(CLI::App &app) {
   auto *json =
       app.add_option("--json", options->json, "as JSON, to FILE (default: standard output)");
   json->type_name("FILE")->expected(0, 1);
+  declare_html(app, options->html);
   auto *settings = app.add_option("--settings", options->settings_file,
                                   "list all settings with their values (of FILE, else of "
                                   "culprit.toml, if there is one)");

@@ -134,29 +134,32 @@ Json object_of(const heap::Blame &blame) {
 
 Json finding_document(const Finding &finding, const CheckedRun &checked,
                       const monitor::Explained *explained, const heap::HeapSettings &settings) {
-  Json json = {{"id", finding.id},
-               {"detector", "heap"},
-               {"kind", finding.kind == FindingKind::anomaly            ? "anomaly"
-                        : finding.kind == FindingKind::poorly_disguised ? "poorly_disguised"
-                        : finding.kind == FindingKind::pathological     ? "pathological"
-                                                                        : "new_site"},
-               {"title", heap::kind_title(finding.kind)},
-               {"rank", finding.rank},
-               {"confidence", finding.confidence},
-               {"message", finding_message(finding, checked.run)},
-               {"metric", finding.metric == nullptr ? "" : std::string(finding.metric->name)},
-               {"value", finding.value},
-               {"range", {{"min", finding.range.low}, {"max", finding.range.high}}},
-               {"bar", {{"min", finding.bar.low}, {"max", finding.bar.high}}},
-               {"site", finding.of_site ? Json(heap::id_text(finding.site)) : Json(nullptr)},
-               {"left_at", finding.left_at},
-               {"outside_share", finding.outside_share},
-               {"location", nullptr},
-               {"object", nullptr},
-               {"stacks", Json::object()},
-               {"suspects", Json::array()},
-               {"evidence", evidence_of(finding)},
-               {"also", Json::array()}};
+  Json json = {
+      {"id", finding.id},
+      {"detector", "heap"},
+      {"kind", finding.kind == FindingKind::anomaly            ? "anomaly"
+               : finding.kind == FindingKind::poorly_disguised ? "poorly_disguised"
+               : finding.kind == FindingKind::pathological     ? "pathological"
+                                                               : "new_site"},
+      {"title", heap::kind_title(finding.kind)},
+      {"rank", finding.rank},
+      {"confidence", finding.confidence},
+      {"message", finding_message(finding, checked.run)},
+      {"metric", finding.metric == nullptr ? "" : std::string(finding.metric->name)},
+      {"metric_title", finding.metric == nullptr ? "" : std::string(finding.metric->title)},
+      {"unit", finding.metric == nullptr ? "" : std::string(finding.metric->unit)},
+      {"value", finding.value},
+      {"range", {{"min", finding.range.low}, {"max", finding.range.high}}},
+      {"bar", {{"min", finding.bar.low}, {"max", finding.bar.high}}},
+      {"site", finding.of_site ? Json(heap::id_text(finding.site)) : Json(nullptr)},
+      {"left_at", finding.left_at},
+      {"outside_share", finding.outside_share},
+      {"location", nullptr},
+      {"object", nullptr},
+      {"stacks", Json::object()},
+      {"suspects", Json::array()},
+      {"evidence", evidence_of(finding)},
+      {"also", Json::array()}};
   if (explained == nullptr) {
     if (const heap::Site *site = site_of(checked.run, finding.site); finding.of_site && site)
       json["location"] = place_document(

@@ -21,21 +21,6 @@ constexpr size_t kNotesShown = 3; // more are counted, and shown with -v
 
 std::string line(const std::string &text) { return fmt::format("      = {}\n", text); }
 
-// What a suspect did, in words.
-std::string role_text(const std::string &role) {
-  if (role == "feeds")
-    return "decides what is stored";
-  if (role == "caller")
-    return "called";
-  if (role == "allocates")
-    return "allocated";
-  if (role == "absent")
-    return "usually writes such objects, left out";
-  if (role == "on_stack")
-    return "was running";
-  return role; // linked, unlinked, wrote
-}
-
 // "insert_after at a.c:57:3 (linked 92 %)"
 std::string suspect_text(const Json &suspect, const std::filesystem::path &base) {
   std::string text = function_text(text_of(suspect, "function"));
@@ -194,6 +179,20 @@ bool is_plain(const Json &run) {
 }
 
 } // namespace
+
+std::string role_text(const std::string &role) {
+  if (role == "feeds")
+    return "decides what is stored";
+  if (role == "caller")
+    return "called";
+  if (role == "allocates")
+    return "allocated";
+  if (role == "absent")
+    return "usually writes such objects, left out";
+  if (role == "on_stack")
+    return "was running";
+  return role; // linked, unlinked, wrote
+}
 
 std::string place_text(const Json &location, const std::filesystem::path &base) {
   const std::filesystem::path path = location.value("file", "");

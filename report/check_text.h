@@ -22,6 +22,9 @@ struct TextOptions {
 // Throws nlohmann::json::exception where the document is none of ours.
 std::string check_text(const nlohmann::ordered_json &document, const TextOptions &options);
 
+// What a suspect of a role ("feeds", "caller", …) did, in words.
+std::string role_text(const std::string &role);
+
 // "src/a.c:57:3"; empty: the location names no file.
 std::string place_text(const nlohmann::ordered_json &location, const std::filesystem::path &base);
 

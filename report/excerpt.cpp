@@ -58,6 +58,14 @@ std::string printable(std::string_view text) {
   return clean;
 }
 
+std::optional<Statement> statement_at(std::string_view line, size_t column) {
+  if (column == 0 || column > line.size())
+    return std::nullopt;
+  const size_t caret = column - 1;
+  return Statement{line[caret] == '=' ? begin_of_statement(line, caret) : caret,
+                   end_of_statement(line, caret)};
+}
+
 std::string render(const Excerpt &excerpt, const Style &style) {
   std::string text = printable(excerpt.text);
   while (!text.empty() && text.back() == ' ')
@@ -65,14 +73,14 @@ std::string render(const Excerpt &excerpt, const Style &style) {
   size_t column = excerpt.column;
   keep_near(text, column);
   std::string shown = fmt::format("{:>5} | {}\n", excerpt.line, text);
-  if (column == 0 || column > text.size()) {
+  const std::optional<Statement> statement = statement_at(text, column);
+  if (!statement) {
     if (!excerpt.remark.empty())
       shown += fmt::format("      | {}\n", excerpt.remark);
     return shown;
   }
   const size_t caret = column - 1;
-  const size_t begin = text[caret] == '=' ? begin_of_statement(text, caret) : caret;
-  const size_t end = end_of_statement(text, caret);
+  const auto [begin, end] = *statement;
   const std::string_view view = text;
   const std::string mark = std::string(columns(view.substr(begin, caret - begin)), '~') + "^" +
                            std::string(columns(view.substr(caret, end - caret)) - 1, '~');

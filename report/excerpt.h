@@ -25,6 +25,14 @@ struct Excerpt {
   std::string remark;
 };
 
+// The part of a line that a diagnostic at a column (in bytes, from 1) is about: offsets of its
+// first byte and of the one behind its last.
+struct Statement {
+  size_t begin = 0;
+  size_t end = 0;
+};
+std::optional<Statement> statement_at(std::string_view line, size_t column);
+
 std::string render(const Excerpt &excerpt, const Style &style);
 
 // Harmless on a terminal: control characters become '?', a tab becomes one blank.

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/html/page.h"
+
+#include "report/document.h"
+#include "report/fields.h"
+#include "report/html/access_section.h"
+#include "report/html/embedded.h"
+#include "report/html/model_section.h"
+#include "report/html/table.h"
+
+#include <fmt/format.h>
+
+namespace culprit::report::html {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string title_of(const Json &document) {
+  return fmt::format("culprit {}: {}", text_of(document, "command"), text_of(document, "program"));
+}
+
+Markup head_facts(const Json &document) {
+  Facts facts;
+  facts.add("program", text_of(document, "program"));
+  facts.add("model", text_of(document, "model"));
+  facts.add("runs", grouped(list_of(document, "runs").size()));
+  return facts.markup();
+}
+
+Markup next(const Json &document) {
+  const std::string command = text_of(document, "next");
+  return command.empty() ? Markup()
+                         : element("p", {{"class", "next"}},
+                                   joined({text("next: "), element("code", command)}));
+}
+
+bool is_check(const Json &document) { return text_of(document, "command") == "check"; }
+
+} // namespace
+
+Markup model_page(const Json &document, const PageOptions &options) {
+  Markup inside = head_facts(document);
+  if (const std::string tear = text_of(document, "tear"); !tear.empty())
+    inside += element("p", {{"class", "remarks"}}, tear);
+  inside += metrics_section(document);
+  if (const Json *access = object_of(document, "access"))
+    inside += access_section(*access, options);
+  inside += sites_section(document, options);
+  inside += training_runs_section(document);
+  return inside;
+}
+
+bool has_page(const Json &document) {
+  return is_check(document) || (document.is_object() && document.contains("metrics"));
+}
+
+std::string page(const Json &document, const PageOptions &options) {
+  (void)document.at("runs").get_ref<const Json::array_t &>(); // or throws
+  const std::string title = title_of(document);
+  const Markup inside =
+      is_check(document) ? check_page(document, options) : model_page(document, options);
+  const Markup body = joined(
+      {element("header", element("h1", title)), element("main", joined({inside, next(document)})),
+       element("footer", element("p", fmt::format("culprit {}. This file needs nothing but itself.",
+                                                  text_of(document, "version"))))});
+  std::string out = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
+  // What is not ours has no power, should it ever get past the escaping.
+  out += fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                     "style-src 'sha256-{}'; script-src 'sha256-{}'; img-src data:; base-uri "
+                     "'none'; form-action 'none'\">\n",
+                     kStyleDigest, kScriptDigest);
+  out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+         "<meta name=\"color-scheme\" content=\"light dark\">\n"
+         "<link rel=\"icon\" href=\"data:,\">\n";
+  out += fmt::format("<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n", escaped(title),
+                     kStyle);
+  out += body.bytes();
+  out += fmt::format("\n<script>{}</script>\n</body>\n</html>\n", kScript);
+  return out;
+}
+
+} // namespace culprit::report::html

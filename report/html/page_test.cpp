@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/html/page.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace culprit::report::html {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+const std::string kHostile =
+    "<script>alert(1)</script>\"'><img src=x onerror=y>&amp;]]>-->\x1b[31m\n\r\xff\xc0\u202e|";
+
+Json document(const std::string &name) {
+  std::ifstream file(fs::path(CULPRIT_GOLDEN) / (name + ".json"));
+  return Json::parse(file);
+}
+
+std::vector<std::string> documents() {
+  std::vector<std::string> names;
+  for (const auto &entry : fs::directory_iterator(CULPRIT_GOLDEN))
+    if (entry.path().extension() == ".json" && has_page(document(entry.path().stem().string())))
+      names.push_back(entry.path().stem().string());
+  return names;
+}
+
+PageOptions options(const std::string &line) {
+  return {
+      .source = [line](const std::string &, size_t) -> std::optional<std::string> { return line; },
+      .base = "/src/game"};
+}
+
+// What decides the page's shape is left as it is.
+void replace_strings(Json &value, const std::string &by, const std::string &key = "") {
+  static const std::set<std::string> kSteering = {"tool", "command", "detector",    "class",
+                                                  "unit", "kind",    "learned_from"};
+  if (value.is_string() && !value.get<std::string>().empty() && !kSteering.contains(key))
+    value = by;
+  if (value.is_object())
+    for (const auto &[name, inner] : value.items())
+      replace_strings(inner, by, name);
+  if (value.is_array())
+    for (Json &inner : value)
+      replace_strings(inner, by, key);
+}
+
+// The tags of a page, in order, without what attributes say; style and script are the same in all.
+std::string skeleton(const std::string &page) {
+  const size_t body = page.find("<body>");
+  const size_t script = page.rfind("<script>");
+  const std::string inside = page.substr(body, script - body);
+  std::string tags;
+  static const std::regex kTag("<[^>]*>");
+  for (std::sregex_iterator tag(inside.begin(), inside.end(), kTag), end; tag != end; ++tag)
+    tags += std::regex_replace(tag->str(), std::regex("\"[^\"]*\""), "\"\"") + "\n";
+  return tags;
+}
+
+TEST(Page, HostileNamesChangeNoTag) {
+  ASSERT_FALSE(documents().empty());
+  for (const std::string &name : documents()) {
+    Json plain = document(name);
+    Json hostile = plain;
+    replace_strings(plain, "name");
+    replace_strings(hostile, kHostile);
+    const std::string shown = page(hostile, options(kHostile));
+    EXPECT_EQ(skeleton(page(plain, options("name"))), skeleton(shown)) << name;
+    EXPECT_EQ(shown.find('\x1b'), std::string::npos) << name;
+    EXPECT_EQ(shown.find("onerror=y>"), std::string::npos) << name;
+    EXPECT_EQ(shown.find("\u202e"), std::string::npos) << name;
+    // Valid UTF-8, or this would throw.
+    EXPECT_NO_THROW((void)Json(shown).dump()) << name;
+  }
+}
+
+TEST(Page, NamesNothingOutside) {
+  for (const std::string &name : documents()) {
+    const std::string shown = page(document(name), options("x"));
+    EXPECT_NE(shown.find("default-src 'none'"), std::string::npos);
+    static const std::regex kOutside("(?:src|href|action)=\"(?!#|data:,)");
+    EXPECT_FALSE(std::regex_search(shown, kOutside)) << name;
+    EXPECT_EQ(shown.find("url("), std::string::npos) << name;
+    EXPECT_EQ(shown.find("@import"), std::string::npos) << name;
+  }
+}
+
+TEST(Page, FindingsAreLinkedAndIdentifiersUnique) {
+  const std::string shown = page(document("check_access"), options("  at->next = n;"));
+  std::set<std::string> ids;
+  static const std::regex kId(" id=\"([^\"]*)\"");
+  for (std::sregex_iterator id(shown.begin(), shown.end(), kId), end; id != end; ++id)
+    EXPECT_TRUE(ids.insert((*id)[1]).second) << (*id)[1];
+  static const std::regex kLink("href=\"#([^\"]*)\"");
+  size_t links = 0;
+  for (std::sregex_iterator link(shown.begin(), shown.end(), kLink), end; link != end;
+       ++link, ++links)
+    EXPECT_TRUE(ids.contains((*link)[1])) << (*link)[1];
+  EXPECT_EQ(links, 4U);
+  EXPECT_NE(shown.find("4 findings in 1 of 1 run"), std::string::npos);
+}
+
+TEST(Page, ShowsWhatTheFindingRestsOn) {
+  const std::string shown = page(document("check_access"), options("  at->next = n;"));
+  for (const char *owed :
+       {"<mark>at-&gt;next = n</mark>", "Normal writers of this object", "25,995", "8673.3",
+        "global &#39;best&#39;", "culprit check --accept access.5e0c41f09a3b7d12",
+        "learned from 25 runs", "1 note below the reporting bar"})
+    EXPECT_NE(shown.find(owed), std::string::npos) << owed;
+  const std::string heap = page(document("check_finding"), options("  at->next = n;"));
+  for (const char *owed :
+       {"class=\"outside\"", "class=\"band\"", "insert_after", "Call stacks while it moved"})
+    EXPECT_NE(heap.find(owed), std::string::npos) << owed;
+}
+
+TEST(Page, ModelsShowRangesAndDistributions) {
+  const std::string shown = page(document("train_access"), options("x"));
+  for (const char *owed :
+       {"Heap metrics", "13.2 % – 18.5 %", "Sites of an object", "Alike from run to run",
+        "Alike from period to period", "Objects of a site", "2 or fewer: 80.0 % of objects",
+        "suspicious", "assets.c:52 in load_assets"})
+    EXPECT_NE(shown.find(owed), std::string::npos) << owed;
+}
+
+TEST(Page, ManyFindingsAreThinnedAndCounted) {
+  Json many = document("check_access");
+  Json &findings = many["runs"][0]["findings"];
+  const Json one = findings[0];
+  findings = Json::array();
+  for (int i = 0; i < 3000; ++i)
+    findings.push_back(one);
+  const std::string shown = page(many, options("x"));
+  EXPECT_NE(shown.find("3,000 findings"), std::string::npos);
+  EXPECT_NE(shown.find("The first 200 of 3,000 findings are shown in full"), std::string::npos);
+  EXPECT_NE(shown.find("(the first 1,000 of 2,800 findings)"), std::string::npos);
+  EXPECT_LT(shown.size(), 4U << 20);
+}
+
+TEST(Page, OnlyForWhatHasOne) {
+  EXPECT_FALSE(has_page(document("locate_located")));
+  EXPECT_TRUE(has_page(document("train")));
+}
+
+} // namespace
+} // namespace culprit::report::html

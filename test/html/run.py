@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""run.py CULPRIT DOCUMENTS OUT: the HTML pages of saved reports, in a real browser.
+
+Each document of DOCUMENTS that has a page is shown in light and dark, wide and narrow, and judged: nothing is fetched,
+nothing complains, every plot has the points of the document, values are read by mouse and keyboard, a part is looked
+at more closely, and nobody is shut out (page_checks.js). Names that are markup stay names. Pictures go to OUT.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import browser
+
+HERE = pathlib.Path(__file__).parent
+HOSTILE = "<script>document.title='owned'</script>\"'><img src=https://example.org/x onerror=alert(1)>\x1b[31m\n\u202e"
+STEERING = {"tool", "command", "detector", "class", "unit", "kind", "learned_from"}
+
+
+def expect(truth, message):
+    if not truth:
+        sys.exit(message)
+
+
+def make_page(culprit, document, out):
+    done = subprocess.run([culprit, "show", document, "--html", out], stderr=subprocess.PIPE, text=True)
+    expect(done.returncode == 0 and not done.stderr, f"{document}: exit code {done.returncode}: {done.stderr}")
+
+
+def expected_points(document):
+    """How many points each series of the page has, in the page's order."""
+    counts = []
+    numbers = lambda values: sum(isinstance(value, (int, float)) for value in values)
+    if document["command"] == "check":
+        for run in document["runs"]:
+            for finding in run["findings"] + run["notes"]:
+                series = finding.get("series", [])
+                if len(series) > 1:
+                    counts.append(numbers(series))
+        return counts
+    steady = [m for m in document["metrics"] if m["class"] != "unstable"]
+    for metric in steady + [m for m in document["metrics"] if m["class"] == "unstable"]:
+        if metric["series"]:
+            counts.append(numbers(metric["series"]))
+    access = document.get("access")
+    if access:
+        for part, key in ((access, "accset_size_cdf"), (access, "similarity_cdf"),
+                          (access.get("periods", {}), "similarity_cdf"), (access, "objects_per_site_cdf")):
+            for of in (part, part.get("globals", {})):
+                if of.get(key):
+                    counts.append(len(of[key]))
+    return counts
+
+
+def judge(page, name):
+    for theme in ("light", "dark"):
+        for width in (1200, 360):
+            page.theme(theme)
+            page.size(width, 900)
+            wrong = page.ask((HERE / "page_checks.js").read_text())
+            expect(not wrong, f"{name}, {theme}, {width} wide: {wrong}")
+    page.theme("light")
+    page.size(1200, 900)
+
+
+def check_plots(page, name):
+    """Hover, zoom and keys, on the first plot of the page."""
+    box = page.ask("""(() => { const edge = document.querySelector('.plot .edge'); if (!edge) return null;
+        edge.scrollIntoView({block: 'center', behavior: 'instant'});
+        const r = edge.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()""")
+    if not box:
+        return False
+    left, top, width, height = box
+    labels = page.ask("document.querySelector('.plot .series').dataset.labels.split('|')")
+    readout = "document.querySelector('.plot .readout').textContent"
+    shows = lambda label: page.ask(readout).split(" · ")[0].endswith(label)
+    y = top + height / 2
+    page.mouse("mouseMoved", left + width - 1, y)
+    expect(shows(labels[-1]), f"{name}: at the right end {page.ask(readout)!r}, not {labels[-1]!r}")
+    page.mouse("mouseMoved", left + 1, y)
+    expect(shows(labels[0]), f"{name}: at the left end {page.ask(readout)!r}, not {labels[0]!r}")
+    page.mouse("mouseMoved", 1, 1)
+    expect(page.ask(readout) == "", f"{name}: still shows {page.ask(readout)!r} when the pointer has left")
+
+    view = "document.querySelector('.plot .area').getAttribute('viewBox')"
+    button = {"button": "left", "buttons": 1, "clickCount": 1}
+    page.mouse("mouseMoved", left + width / 4, y)
+    page.mouse("mousePressed", left + width / 4, y, **button)
+    page.mouse("mouseMoved", left + width / 2, y, button="left", buttons=1)
+    page.mouse("mouseReleased", left + width / 2, y, **button)
+    start, _, extent, _ = map(float, page.ask(view).split())
+    expect(abs(start - 250) < 5 and abs(extent - 250) < 5, f"{name}: zoomed to {page.ask(view)}")
+    page.ask("document.querySelector('.plot .whole').click()")
+    expect(page.ask(view) == "0 0 1000 1000", f"{name}: {page.ask(view)} after zooming out")
+
+    page.ask("document.querySelector('.plot .chart').focus()")
+    page.key("Home")
+    page.key("ArrowRight")
+    expect(shows(labels[min(1, len(labels) - 1)]), f"{name}: the arrow key shows {page.ask(readout)!r}")
+    page.key("+")
+    expect(page.ask(view) != "0 0 1000 1000", f"{name}: + does not zoom")
+    page.key("Escape")
+    expect(page.ask(view) == "0 0 1000 1000", f"{name}: Escape does not zoom out")
+    page.ask("document.activeElement.blur()")
+    return True
+
+
+def hostile(value, key=""):
+    if isinstance(value, dict):
+        return {name: hostile(inner, name) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [hostile(inner, key) for inner in value]
+    return HOSTILE if isinstance(value, str) and value and key not in STEERING else value
+
+
+def check_harmless(page, name):
+    expect("owned" != page.ask("document.title"), f"{name}: a name was executed")
+    expect(page.ask("document.querySelectorAll('img, body script ~ script').length") == 0, f"{name}: a name is an element")
+    expect(page.ask("document.scripts.length") == 1, f"{name}: more scripts than ours")
+
+
+def main():
+    culprit, documents, out = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    out.mkdir(parents=True, exist_ok=True)
+    plots = 0
+    with browser.Browser() as chromium:
+        page = chromium.page()
+        for path in sorted(documents.glob("*.json")):
+            document = json.loads(path.read_text())
+            if document["command"] not in ("check", "train", "show"):
+                continue
+            for kind in ("", ".hostile"):
+                name = path.stem + kind
+                source = out / (name + ".json")
+                source.write_text(json.dumps(hostile(document) if kind else document))
+                html = out / (name + ".html")
+                make_page(culprit, source, html)
+                page.theme("light")
+                page.open(html)
+                points = page.ask("Array.from(document.querySelectorAll('.series'), s => s.dataset.x.split(' ').length)")
+                expect(points == expected_points(document), f"{name}: {points} points, not {expected_points(document)}")
+                check_harmless(page, name)
+                judge(page, name)
+                plots += check_plots(page, name)
+                if not kind:
+                    for theme in ("light", "dark"):
+                        page.theme(theme)
+                        page.screenshot(out / f"{name}.{theme}.png")
+                    expect(page.pdf().startswith(b"%PDF"), f"{name}: cannot be printed")
+                    expect(page.ask("document.querySelectorAll('details[open]').length") == 0, f"{name}: printing unfolds for good")
+                expect(page.requests() == ["file://" + str(html.resolve())], f"{name}: asked for {page.requests()}")
+                expect(not page.complaints(), f"{name}: {page.complaints()}")
+    expect(plots, "no plot was seen: the documents' form has changed")
+
+
+main()
