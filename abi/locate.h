@@ -34,7 +34,8 @@
  * code stores the number of its *place* into __culprit_place and the ids that its address is made
  * of (its *leaves*; for a call one per argument) into __culprit_leaves. The place's row in the
  * unit's table says what each leaf is. What a crash is blamed on is what stands there when it
- * happens.
+ * happens. Of a call of unseen code __culprit_pointers has the arguments that are pointers, too
+ * (null for the others): unseen code may fault for what it reads there.
  *
  * Calls. The ids of arguments are in __culprit_argument_ids (the first CULPRIT_ARGUMENT_IDS;
  * __culprit_callee is the function they are meant for: a function called by unseen code finds
@@ -75,6 +76,9 @@
 #define CULPRIT_CLOCK_SYMBOL "__culprit_clock"   /* u64: time in its place of an id, other bits 0 */
 #define CULPRIT_PLACE_SYMBOL "__culprit_place"   /* u32 */
 #define CULPRIT_LEAVES_SYMBOL "__culprit_leaves" /* u64[CULPRIT_LEAVES] */
+/* ptr: before __culprit_fired of a store to memory, where it goes. */
+#define CULPRIT_STORED_AT_SYMBOL "__culprit_stored_at"
+#define CULPRIT_POINTERS_SYMBOL "__culprit_pointers"           /* ptr[CULPRIT_LEAVES] */
 #define CULPRIT_ARGUMENT_IDS_SYMBOL "__culprit_argument_ids"   /* u64[CULPRIT_ARGUMENT_IDS] */
 #define CULPRIT_CALLEE_SYMBOL "__culprit_callee"               /* ptr */
 #define CULPRIT_RESULT_ID_SYMBOL "__culprit_result_id"         /* u64 */
@@ -116,6 +120,22 @@ enum culprit_crash_kind {
   CULPRIT_CRASH_SMASHED = 7,     /* a sentinel was written */
   CULPRIT_CRASH_EXHAUSTED = 8,   /* a stack is full */
 };
+
+/* Records of the run file (abi/run_file.h) that these flavours have beside `crash` and `fired`. A
+ * reader that knows nothing of locate keeps them as they are. */
+#define CULPRIT_RECORD_TARGET 32 /* follows `fired`: what the target met */
+#define CULPRIT_RECORD_ARGUMENTS                                                                   \
+  33 /* goes before `crash`: u64[CULPRIT_LEAVES], of each of __culprit_pointers the id of          \
+        the free of the block it points into; 0: into none that was freed */
+
+/* Behind it: `frames` return addresses (u64), innermost first. */
+typedef struct culprit_record_target {
+  uint64_t id;     /* as in `fired` */
+  uint64_t before; /* of a store to memory: the id its cell had before this definition wrote there;
+                      0: not known */
+  uint64_t beside; /* the id of the other cell of the same 8 bytes; 0: not known */
+  uint64_t frames;
+} culprit_record_target;
 
 /* Rows of the targets file (option `targets`), one a line: "DEFINITION HOW NUMBER", numbers in
  * decimal. A definition may have several.

@@ -43,7 +43,7 @@ private:
   bool did_crash(const Execution &execution);
   Step step_of(Execution &execution) const;
   bool extend(Targets &targets, Step &step) const;
-  void count(const std::map<uint64_t, uint64_t> &met);
+  void learn(const std::map<uint64_t, Fired> &met, const Execution &execution);
   Result<bool> expose(const Targets &targets);
   std::vector<uint32_t> definitions_of(const Step &step) const;
   Result<void> find_all(Targets &targets);
@@ -64,13 +64,33 @@ void Iteration::stuck(std::string why) {
   located_.reason = std::move(why);
 }
 
-// How many times a definition had been executed is only known once it was executed as a target.
-void Iteration::count(const std::map<uint64_t, uint64_t> &met) {
+// How many times a definition had been executed, and what it met, is only known once it was
+// executed as a target.
+void Iteration::learn(const std::map<uint64_t, Fired> &met, const Execution &execution) {
   if (!last_)
     return;
-  for (Suspect &suspect : located_.chain[*last_].suspects)
-    if (const auto found = met.find(suspect.candidate.id); found != met.end())
-      suspect.count = found->second;
+  Step &step = located_.chain[*last_];
+  std::optional<Candidate> first;
+  for (Suspect &suspect : step.suspects) {
+    const auto found = met.find(suspect.candidate.id);
+    if (found == met.end())
+      continue;
+    const Fired &fired = found->second;
+    suspect.count = fired.count;
+    suspect.stack = fired.stack;
+    step.suspect_modules = execution.modules;
+    if (!first)
+      first = earlier_writer(suspect.candidate, fired, tables_);
+  }
+  if (!first)
+    return;
+  const auto same = std::ranges::find(step.suspects, first->id,
+                                      [](const Suspect &one) { return one.candidate.id; });
+  if (same != step.suspects.end())
+    std::rotate(step.suspects.begin(), same, same + 1);
+  else
+    step.suspects.insert(step.suspects.begin(),
+                         {*first, tables_.definition(definition_of(first->id)), std::nullopt});
 }
 
 Result<std::optional<Execution>> Iteration::once(Targets &targets) {
@@ -85,7 +105,7 @@ Result<std::optional<Execution>> Iteration::once(Targets &targets) {
   for (const std::string &note : execution->notes)
     if (std::ranges::find(located_.notes, note) == located_.notes.end())
       located_.notes.push_back(note);
-  count(targets.executed(execution->fired));
+  learn(targets.executed(execution->fired), *execution);
   return std::move(*execution);
 }
 
@@ -175,7 +195,10 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
         return End::stuck;
       }
       if (located_.executions == 1 && ended_by_us) {
-        stuck(fmt::format("{} before it crashed", launch::describe(status)));
+        stuck(fmt::format("{} before it crashed{}", launch::describe(status),
+                          status.ending == launch::Ending::timed_out
+                              ? "; --timeout or locate.timeout give it more time"
+                              : ""));
         return End::stuck;
       }
       auto exposed = expose(targets);
@@ -186,7 +209,7 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
       continue;
     }
     Step step = step_of(**execution);
-    const Blamed blamed = blame(step.crash.numbers, tables_);
+    const Blamed blamed = blame(step.crash.numbers, tables_, (*execution)->freed_by);
     step.error = blamed.error;
     for (const Candidate &candidate : blamed.candidates)
       step.suspects.push_back(
@@ -256,8 +279,11 @@ Finding Iteration::finding() const {
   };
   Finding found{.step = *last_, .confirmed = !unconfirmed_};
   // The runtime tells the earliest of the writes: who writes there later only repeats the error.
+  // But what it writes may hide who wrote there before.
+  const auto written = [&](size_t i) { return time_of(located_.chain[i].crash.numbers.written); };
   for (size_t i = *last_; i-- > 0;)
-    if (is_same_memory(located_.chain[i].crash.numbers, located_.chain[*last_].crash.numbers))
+    if (is_same_memory(located_.chain[i].crash.numbers, located_.chain[*last_].crash.numbers) &&
+        written(i) <= written(found.step))
       found.step = i;
   const uint32_t guilty = definition(located_.chain[found.step]);
   found.onward = guilty != 0 && located_.chain[found.step].suspects.front().candidate.onward;

@@ -113,6 +113,8 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
   if (size <= kReadable)
     load.setOperand(0, readable(builder, load.getPointerOperand(), address_id));
   llvm::Value *id = code_.load_cells(builder, load.getPointerOperand(), size, load.getAlign());
+  if (plan_.elements.contains(&load))
+    id = code_.unless_initial(builder, id, address_id);
   if (code_.suppresses() && address_id != code_.number(0))
     id = builder.CreateSelect(code_.is_corrupt(builder, address_id), address_id, id);
   set_id(&load, id);
@@ -179,7 +181,7 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
         llvm::BasicBlock::Create(function_.getContext(), "culprit.joined", &function_);
     builder.CreateCondBr(code_.is_corrupt(builder, raw), fires, joined);
     builder.SetInsertPoint(fires);
-    llvm::Value *known = code_.fired(builder, raw);
+    llvm::Value *known = code_.fired_at(builder, raw, address);
     builder.CreateBr(joined);
     builder.SetInsertPoint(joined);
     llvm::PHINode *either = builder.CreatePHI(builder.getInt64Ty(), 2);
@@ -213,11 +215,8 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
   code_.store_cells(builder, address, size, store.getAlign(), final_id);
 }
 
-llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &store,
-                                          unsigned definition) {
-  llvm::Value *address = store.getPointerOperand();
-  llvm::Value *copied = id_of(store.getValueOperand());
-  const uint64_t size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
+llvm::Value *FunctionRewriter::is_astray(Builder &builder, llvm::Value *address, uint64_t size,
+                                         llvm::Align alignment) {
   // Of a variable we know where it ends; a block has cells without an id around it.
   const llvm::Value *object = llvm::getUnderlyingObject(address, /*MaxLookup=*/0);
   uint64_t whole = 0;
@@ -226,22 +225,27 @@ llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &sto
   else if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object);
            global != nullptr && !global->isDeclaration())
     whole = layout_.getTypeAllocSize(global->getValueType());
-  llvm::Value *is_astray = nullptr;
   if (whole >= size) {
     llvm::Value *start =
         builder.CreatePtrToInt(const_cast<llvm::Value *>(object), builder.getInt64Ty());
     llvm::Value *offset =
         builder.CreateSub(builder.CreatePtrToInt(address, builder.getInt64Ty()), start);
-    is_astray = builder.CreateICmpUGT(offset, code_.number(whole - size));
-  } else {
-    is_astray = builder.CreateICmpEQ(
-        code_.load_cells(builder, address, std::min<uint64_t>(size, CULPRIT_CELL_BYTES),
-                         std::min(store.getAlign(), llvm::Align(CULPRIT_CELL_BYTES))),
-        code_.number(0));
+    return builder.CreateICmpUGT(offset, code_.number(whole - size));
   }
+  return builder.CreateICmpEQ(
+      code_.load_cells(builder, address, std::min<uint64_t>(size, CULPRIT_CELL_BYTES),
+                       std::min(alignment, llvm::Align(CULPRIT_CELL_BYTES))),
+      code_.number(0));
+}
+
+llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &store,
+                                          unsigned definition) {
+  llvm::Value *copied = id_of(store.getValueOperand());
+  const uint64_t size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
+  llvm::Value *astray_now = is_astray(builder, store.getPointerOperand(), size, store.getAlign());
   llvm::BasicBlock *before = store.getParent();
   llvm::Instruction *astray =
-      llvm::SplitBlockAndInsertIfThen(is_astray, &store, /*Unreachable=*/false, unlikely());
+      llvm::SplitBlockAndInsertIfThen(astray_now, &store, /*Unreachable=*/false, unlikely());
   Builder in_astray(astray);
   in_astray.SetCurrentDebugLocation(store.getDebugLoc());
   llvm::Value *made = code_.tainted(in_astray, code_.new_id(in_astray, definition), copied);

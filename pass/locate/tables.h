@@ -34,6 +34,9 @@ public:
     std::string variable;
     std::string callee;
     std::vector<std::string> leaves;
+    uint64_t size = 0;       // of a store
+    std::string object = {}; // that it is meant for, whatever the address turns out to be
+    bool is_update = false;
   };
   unsigned add_definition(const Definition &definition);
   struct Place {
@@ -46,6 +49,9 @@ public:
   unsigned add_place(const Place &place);
   // A variable that has this definition until it is written.
   void add_global(llvm::GlobalVariable &variable, uint64_t size, unsigned definition);
+
+  // Definitions of initial values are the first.
+  unsigned globals() const { return static_cast<unsigned>(globals_.size()); }
 
   // u64[definitions + 1]; its size is known when everything is emitted.
   llvm::GlobalVariable &attention() { return *attention_; }

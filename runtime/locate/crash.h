@@ -29,6 +29,6 @@ bool has_crashed();
                                   const char *message, uintptr_t block = 0);
 
 // For tests.
-extern void (*g_crash_observer)(const culprit_record_crash &record);
+extern void (*g_crash_observer)(const culprit_record_crash &record, const Id *freed_by);
 
 } // namespace culprit::locate
