@@ -76,6 +76,8 @@
 #define CULPRIT_CLOCK_SYMBOL "__culprit_clock"   /* u64: time in its place of an id, other bits 0 */
 #define CULPRIT_PLACE_SYMBOL "__culprit_place"   /* u32 */
 #define CULPRIT_LEAVES_SYMBOL "__culprit_leaves" /* u64[CULPRIT_LEAVES] */
+/* ptr[2], constant: where the executable's own code begins and ends. */
+#define CULPRIT_CODE_SYMBOL "__culprit_code"
 /* ptr: before __culprit_fired of a store to memory, where it goes. */
 #define CULPRIT_STORED_AT_SYMBOL "__culprit_stored_at"
 #define CULPRIT_POINTERS_SYMBOL "__culprit_pointers"           /* ptr[CULPRIT_LEAVES] */

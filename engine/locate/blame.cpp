@@ -292,18 +292,25 @@ std::optional<Candidate> earlier_writer(const Candidate &candidate, const Fired 
     return blamed->update && !blamed->object.empty() && !writer.object.empty() &&
            blamed->object != writer.object;
   };
+  // Where nobody may write, whoever did so first.
+  const auto trespassed = [&](const Definition &writer) {
+    return candidate.part == Part::writer &&
+           (writer.kind == DefinitionKind::store || writer.kind == DefinitionKind::library);
+  };
   std::optional<Candidate> earliest;
   for (const uint64_t id : {fired.before, fired.beside}) {
     const auto writer = tables.definition(definition_of(id));
     if (!writer || is_corrupt(id) || time_of(id) == 0 || time_of(id) >= time_of(fired.id) ||
-        !(ran_into_it(*writer) || (id == fired.before && went_astray(*writer))))
+        !(ran_into_it(*writer) ||
+          (id == fired.before && (went_astray(*writer) || trespassed(*writer)))))
       continue;
     if (!earliest || time_of(id) < time_of(earliest->id))
       earliest = Candidate{.id = id,
                            .part = candidate.part,
                            .name = candidate.name,
                            .role = candidate.role,
-                           .suppress = false};
+                           .suppress = false,
+                           .onward = candidate.onward};
   }
   return earliest;
 }

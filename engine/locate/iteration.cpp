@@ -43,6 +43,8 @@ private:
   bool did_crash(const Execution &execution);
   Step step_of(Execution &execution) const;
   bool extend(Targets &targets, Step &step) const;
+  std::optional<size_t> overrun_noticed_here(const Step &step) const;
+  bool extend_overrun(Targets &targets, Step &step);
   void learn(const std::map<uint64_t, Fired> &met, const Execution &execution);
   Result<bool> expose(const Targets &targets);
   std::vector<uint32_t> definitions_of(const Step &step) const;
@@ -161,6 +163,35 @@ bool Iteration::extend(Targets &targets, Step &step) const {
   return step.grew;
 }
 
+// The fault at which an overrun block was noticed has come again: what is read behind the block's
+// end is not what the program has put there, whoever else has.
+std::optional<size_t> Iteration::overrun_noticed_here(const Step &step) const {
+  for (size_t i = 0; i < located_.chain.size(); ++i) {
+    const culprit_record_crash &noticed = located_.chain[i].crash.numbers;
+    if (noticed.kind == CULPRIT_CRASH_GUARD && noticed.signal != 0 &&
+        step.crash.numbers.kind == CULPRIT_CRASH_SIGNAL &&
+        noticed.place == step.crash.numbers.place)
+      return i;
+  }
+  return std::nullopt;
+}
+
+// Suppresses the allocation of such a block. False: there is none, or that was not enough before.
+bool Iteration::extend_overrun(Targets &targets, Step &step) {
+  const auto overrun = overrun_noticed_here(step);
+  if (!overrun)
+    return false;
+  for (Suspect &suspect : located_.chain[*overrun].suspects)
+    if (suspect.candidate.part == Part::allocation && !suspect.candidate.suppress &&
+        targets.add(suspect.candidate.id)) {
+      suspect.candidate.suppress = true;
+      step.belongs_to = overrun;
+      step.grew = true;
+      return true;
+    }
+  return false;
+}
+
 Result<bool> Iteration::expose(const Targets &targets) {
   if (!options_.expose)
     return false;
@@ -214,7 +245,7 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
     for (const Candidate &candidate : blamed.candidates)
       step.suspects.push_back(
           {candidate, tables_.definition(definition_of(candidate.id)), std::nullopt});
-    const bool grew = extend(targets, step);
+    const bool grew = extend_overrun(targets, step) || extend(targets, step);
     const bool missing =
         !step.suspects.empty() && step.suspects.front().candidate.part == Part::missing;
     located_.chain.push_back(std::move(step));
@@ -277,12 +308,13 @@ Finding Iteration::finding() const {
   const auto count = [](const Step &step) {
     return step.suspects.front().count.value_or(UINT64_MAX);
   };
-  Finding found{.step = *last_, .confirmed = !unconfirmed_};
+  Finding found{.step = located_.chain[*last_].belongs_to.value_or(*last_),
+                .confirmed = !unconfirmed_};
   // The runtime tells the earliest of the writes: who writes there later only repeats the error.
   // But what it writes may hide who wrote there before.
   const auto written = [&](size_t i) { return time_of(located_.chain[i].crash.numbers.written); };
-  for (size_t i = *last_; i-- > 0;)
-    if (is_same_memory(located_.chain[i].crash.numbers, located_.chain[*last_].crash.numbers) &&
+  for (size_t i = found.step; i-- > 0;)
+    if (is_same_memory(located_.chain[i].crash.numbers, located_.chain[found.step].crash.numbers) &&
         written(i) <= written(found.step))
       found.step = i;
   const uint32_t guilty = definition(located_.chain[found.step]);

@@ -41,6 +41,7 @@ struct Step {
   std::vector<run::Module> suspect_modules = {}; // for the stacks of these
   bool grew = false;                             // some of them were new
   std::string layout = {};                       // the order of variables; empty: the program's own
+  std::optional<size_t> belongs_to = {};         // step of the chain whose error this crash is, too
 };
 
 enum class Outcome { located, no_corruption, unresolved };

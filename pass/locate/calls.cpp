@@ -161,15 +161,16 @@ llvm::Value *FunctionRewriter::argument_of_unseen(Builder &builder, llvm::CallBa
   llvm::Value *any = any_argument(builder, call);
   if (llvm::isa<llvm::Constant>(any))
     return code_.number(0);
-  llvm::Type *byte = builder.getInt8Ty();
-  llvm::Module &module = *function_.getParent();
-  llvm::Value *target = builder.CreatePtrToInt(call.getCalledOperand(), builder.getInt64Ty());
-  auto address = [&](const char *symbol) { // of the linker's
-    return builder.CreatePtrToInt(module.getOrInsertGlobal(symbol, byte), builder.getInt64Ty());
+  llvm::GlobalVariable *code =
+      code_.variable(CULPRIT_CODE_SYMBOL, llvm::ArrayType::get(builder.getInt64Ty(), 2));
+  auto bound = [&](unsigned which) {
+    return builder.CreateLoad(builder.getInt64Ty(),
+                              builder.CreateConstGEP1_64(builder.getInt64Ty(), code, which));
   };
-  llvm::Value *start = address("__executable_start");
-  llvm::Value *is_own = builder.CreateICmpULT(builder.CreateSub(target, start),
-                                              builder.CreateSub(address("etext"), start));
+  llvm::Value *start = bound(0);
+  llvm::Value *target = builder.CreatePtrToInt(call.getCalledOperand(), builder.getInt64Ty());
+  llvm::Value *is_own =
+      builder.CreateICmpULT(builder.CreateSub(target, start), builder.CreateSub(bound(1), start));
   return builder.CreateSelect(is_own, code_.number(0), any);
 }
 

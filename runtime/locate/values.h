@@ -5,6 +5,7 @@
 #include "abi/locate.h"
 
 extern "C" {
+extern const void *const __culprit_code[2];
 extern uint64_t __culprit_clock;
 extern uint32_t __culprit_place;
 extern uint64_t __culprit_leaves[CULPRIT_LEAVES];
