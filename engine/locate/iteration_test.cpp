@@ -254,6 +254,26 @@ TEST(Iteration, ATargetThatTellsWhoWroteBeforeItComesSecond) {
   EXPECT_EQ(located->chain.at(0).suspects.at(1).count, 7u);
 }
 
+TEST(Iteration, AFaultThatComesAgainWhereAnOverrunWasNoticedIsTheBlocks) {
+  SimulatedProgram program;
+  TableBuilder &builder = program.builder;
+  const uint32_t place = builder.place(PlaceKind::load, 53, {{"rank[]", Role::pointer}});
+  culprit_record_crash noticed = crash_at(CULPRIT_CRASH_GUARD, SIGSEGV, place);
+  noticed.block = 0x1000;
+  noticed.block_size = 40;
+  noticed.address = 0x1028;
+  noticed.allocated = program.id(2, builder.definition(DefinitionKind::allocation, 26));
+  noticed.written = program.id(33, builder.definition(DefinitionKind::store, 33));
+  program.crashes.push_back({noticed});
+  const uint64_t other = program.id(50, builder.definition(DefinitionKind::library, 50));
+  program.crashes.push_back(
+      {crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {other}), {noticed.allocated}});
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
+  EXPECT_EQ(located->executions, 3u);
+  EXPECT_EQ(lines(*located), (std::vector<unsigned>{33, 26}));
+}
+
 TEST(Iteration, ARecursionThatDoesNotEndEitherIsUnresolved) {
   SimulatedProgram program;
   TableBuilder &builder = program.builder;

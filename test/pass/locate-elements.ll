@@ -44,7 +44,7 @@ define void @room(ptr %from, i64 %n) {
 }
 ; A small one is copied where it is, and looked at if the last cell is nobody's.
 ; CHECK-LABEL: define void @row(
-; CHECK: %[[LAST:.*]] = load i64, ptr
+; CHECK: %[[LAST:.*]] = load i64, ptr %{{.*}}, align 8
 ; CHECK-NEXT: %[[ASTRAY:.*]] = icmp eq i64 %[[LAST]], 0
 ; CHECK: call void @llvm.memcpy
 ; CHECK: call void @llvm.memmove
