@@ -53,10 +53,9 @@ struct SimulatedProgram {
     Execution execution{.status = quiet_end};
     for (const auto &[one, count] : counts)
       if (suppressed(rows, one)) // as the runtime: more than once is told, too
-        execution.fired.push_back(
-            {.numbers = {.id = one | CULPRIT_ID_CORRUPT,
-                         .count = count,
-                         .before = before.contains(one) ? before.at(one) : 0}});
+        execution.fired.push_back({.id = one | CULPRIT_ID_CORRUPT,
+                                   .count = count,
+                                   .before = before.contains(one) ? before.at(one) : 0});
     for (const Crash &crash : crashes) {
       std::vector<uint64_t> needed = crash.infected_by;
       for (const uint64_t leaf : crash.record.leaves)

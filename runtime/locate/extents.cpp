@@ -76,8 +76,10 @@ size_t room_at(uintptr_t address) {
   Block block = find_block(address);
   if (!block.row)
     return room_in_global(address);
-  bool is_inside = is_guarded(block) && address >= block.payload && address < block.behind();
-  return is_inside ? block.behind() - address : kNoExtent;
+  if (!is_guarded(block))
+    return kNoExtent;
+  bool is_inside = address >= block.payload && address < block.behind();
+  return is_inside ? block.behind() - address : 0; // a guard: no room at all
 }
 
 } // namespace culprit::locate

@@ -72,7 +72,8 @@ void copy_ids(uintptr_t to, uintptr_t from, size_t size, Id id) {
   if (size > kLongest)
     size = kLongest;
   size_t room = room_at(to);
-  copy_inside(to, from, room < size ? room : size, id);
+  if (room)
+    copy_inside(to, from, room < size ? room : size, id);
   if (room < size)
     define(to + room, size - room, id);
 }
