@@ -29,7 +29,7 @@ inline Ended in_child(const std::function<void()> &body) {
   static int pipe_end;
   int ends[2];
   if (pipe(ends) != 0)
-    return {-1, {}};
+    return {-1, {}, {}};
   pid_t child = fork();
   if (child == 0) {
     pipe_end = ends[1];
