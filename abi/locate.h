@@ -38,7 +38,9 @@
  * instruction on it holds, up to the next row's. All other places store theirs into
  * __culprit_place and have a row that says so (place 0); that is also where to look if the faulting
  * instruction is not in CULPRIT_TEXT_SECTION, to which the unit's functions belong, or faulted for
- * another reason than its address.
+ * another reason than its address. Of a call of unseen code
+ * __culprit_pointers has the arguments that are pointers, too (null for the others): unseen code
+ * may fault for what it reads there.
  *
  * Calls. The ids of arguments are in __culprit_argument_ids (the first CULPRIT_ARGUMENT_IDS;
  * __culprit_callee is the function they are meant for: a function called by unseen code finds
@@ -81,6 +83,11 @@
 #define CULPRIT_CLOCK_SYMBOL "__culprit_clock"   /* u64: time in its place of an id, other bits 0 */
 #define CULPRIT_PLACE_SYMBOL "__culprit_place"   /* u32: of calls and divisions */
 #define CULPRIT_LEAVES_SYMBOL "__culprit_leaves" /* u64[CULPRIT_LEAVES] */
+/* ptr[2], constant: where the executable's own code begins and ends. */
+#define CULPRIT_CODE_SYMBOL "__culprit_code"
+/* ptr: before __culprit_fired of a store to memory, where it goes. */
+#define CULPRIT_STORED_AT_SYMBOL "__culprit_stored_at"
+#define CULPRIT_POINTERS_SYMBOL "__culprit_pointers"           /* ptr[CULPRIT_LEAVES] */
 #define CULPRIT_ARGUMENT_IDS_SYMBOL "__culprit_argument_ids"   /* u64[CULPRIT_ARGUMENT_IDS] */
 #define CULPRIT_CALLEE_SYMBOL "__culprit_callee"               /* ptr */
 #define CULPRIT_RESULT_ID_SYMBOL "__culprit_result_id"         /* u64 */
@@ -134,6 +141,22 @@ enum culprit_crash_kind {
   CULPRIT_CRASH_EXHAUSTED = 8,   /* a stack is full */
   CULPRIT_CRASH_DEADLOCK = 9,    /* every thread waits for another */
 };
+
+/* Records of the run file (abi/run_file.h) that these flavours have beside `crash` and `fired`. A
+ * reader that knows nothing of locate keeps them as they are. */
+#define CULPRIT_RECORD_TARGET 32 /* follows `fired`: what the target met */
+#define CULPRIT_RECORD_ARGUMENTS                                                                   \
+  33 /* goes before `crash`: u64[CULPRIT_LEAVES], of each of __culprit_pointers the id of          \
+        the free of the block it points into; 0: into none that was freed */
+
+/* Behind it: `frames` return addresses (u64), innermost first. */
+typedef struct culprit_record_target {
+  uint64_t id;     /* as in `fired` */
+  uint64_t before; /* of a store to memory: the id its cell had before this definition wrote there;
+                      0: not known */
+  uint64_t beside; /* the id of the other cell of the same 8 bytes; 0: not known */
+  uint64_t frames;
+} culprit_record_target;
 
 /* Rows of the targets file (option `targets`), one a line: "DEFINITION HOW NUMBER", numbers in
  * decimal. A definition may have several.

@@ -127,6 +127,8 @@ Json suspect_document(const Suspect &suspect, const Step &step) {
                                                        : Location{});
   if (document.is_null())
     document = Json::object();
+  if (suspect.inside)
+    document["inside"] = location_document(*suspect.inside);
   document["part"] = name_of(suspect.candidate.part);
   document["suppressed"] = suspect.candidate.suppress;
   if (suspect.definition) {

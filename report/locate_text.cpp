@@ -247,6 +247,8 @@ std::string finding_text(const Json &finding, const Json &run, const TextOptions
                          finding.value("onward", false) ? " on" : "");
   if (!facts.empty())
     text += fmt::format("      = {}\n", facts);
+  if (const Json *inside = object_of(best, "inside"))
+    text += fmt::format("      = inside {}\n", where(*inside, options));
   std::string from;
   for (const Json &leaf : list_of(best, "computed_from"))
     if (leaf.is_string() && !leaf.get<std::string>().empty())

@@ -26,10 +26,22 @@ constexpr std::array<std::string_view, 5> kParts = {"source", "writer", "allocat
 struct Scene {
   const culprit_record_crash &crash;
   const Tables &tables;
+  std::span<const uint64_t> freed_by;
   std::optional<Place> place;
 
   std::optional<DefinitionKind> kind(uint64_t id) const { return tables.kind(definition_of(id)); }
 };
+
+// A pointer is written as a whole, if it is meant to be written. Not one whose last definition
+// wrote less: that has run into it.
+bool wrote_a_piece(const std::optional<Definition> &definition) {
+  return definition && definition->kind == DefinitionKind::store && definition->size > 0 &&
+         definition->size < sizeof(uint64_t);
+}
+
+bool is_address(const Candidate &candidate) {
+  return candidate.role == Role::base || candidate.role == Role::pointer;
+}
 
 // A constant that the place itself hands on has only just been made, whatever else is wrong.
 bool is_own_constant(const Scene &scene, uint64_t id) {
@@ -54,6 +66,9 @@ int rank(const Scene &scene, const Candidate &candidate) {
     return 0;
   if (kind == DefinitionKind::variable)
     return 1;
+  if (is_address(candidate) && scene.crash.kind == CULPRIT_CRASH_SIGNAL &&
+      wrote_a_piece(scene.tables.definition(definition_of(candidate.id))))
+    return 1;
   if (is_own_constant(scene, candidate.id))
     return 4;
   if (candidate.role == Role::index && is_fault_near_null(scene.crash))
@@ -63,6 +78,26 @@ int rank(const Scene &scene, const Candidate &candidate) {
   return 2;
 }
 
+// Leaves come base first; of equals the first stays first.
+void insert(std::vector<Candidate> &found, const Scene &scene, const Candidate &candidate) {
+  const auto better = [&](const Candidate &a, const Candidate &b) {
+    return std::tuple(rank(scene, a), ~time_of(a.id)) < std::tuple(rank(scene, b), ~time_of(b.id));
+  };
+  found.insert(std::ranges::upper_bound(found, candidate, better), candidate);
+}
+
+// Unseen code was given a pointer into a block that is free: it need not be the pointer's own
+// definition that is wrong, nor did the program read anything there itself. Id 0: no such.
+Candidate dangling_argument(const Scene &scene, size_t leaf) {
+  const uint64_t id = leaf < scene.freed_by.size() ? scene.freed_by[leaf] : 0;
+  if (scene.place->kind != PlaceKind::call || scene.kind(id) == std::nullopt || is_corrupt(id))
+    return {};
+  return {.id = id,
+          .part = Part::free,
+          .name = scene.place->leaves[leaf].name,
+          .role = scene.place->leaves[leaf].role};
+}
+
 // The definitions of all values that the address (the arguments, the condition) is made of.
 std::vector<Candidate> sources(const Scene &scene) {
   std::vector<Candidate> found;
@@ -70,6 +105,8 @@ std::vector<Candidate> sources(const Scene &scene) {
     return found;
   const size_t leaves = std::min<size_t>(scene.place->leaves.size(), CULPRIT_LEAVES);
   for (size_t i = 0; i < leaves; ++i) {
+    if (const Candidate dangling = dangling_argument(scene, i); dangling.id != 0)
+      insert(found, scene, dangling);
     const uint64_t id = scene.crash.leaves[i];
     if (is_corrupt(id)) // known by now
       continue;
@@ -89,12 +126,7 @@ std::vector<Candidate> sources(const Scene &scene) {
                               .name = leaf.name,
                               .role = leaf.role,
                               .suppress = known};
-    // Leaves come base first; of equals the first stays first.
-    const auto better = [&](const Candidate &a, const Candidate &b) {
-      return std::tuple(rank(scene, a), ~time_of(a.id)) <
-             std::tuple(rank(scene, b), ~time_of(b.id));
-    };
-    found.insert(std::ranges::upper_bound(found, candidate, better), candidate);
+    insert(found, scene, candidate);
   }
   return found;
 }
@@ -233,8 +265,9 @@ Blamed blame_exhausted(const Scene &scene) {
 std::string_view name_of(ErrorKind kind) { return kErrors[static_cast<size_t>(kind)]; }
 std::string_view name_of(Part part) { return kParts[static_cast<size_t>(part)]; }
 
-Blamed blame(const culprit_record_crash &crash, const Tables &tables) {
-  const Scene scene{crash, tables, tables.place(crash.place)};
+Blamed blame(const culprit_record_crash &crash, const Tables &tables,
+             std::span<const uint64_t> freed_by) {
+  const Scene scene{crash, tables, freed_by, tables.place(crash.place)};
   switch (crash.kind) {
   case CULPRIT_CRASH_SIGNAL:
     return blame_fault(scene);
@@ -263,6 +296,44 @@ Blamed blame(const culprit_record_crash &crash, const Tables &tables) {
                                ? "the pointer is made of nothing that the program computed"
                                : "what led to it does not depend on anything the program computed");
   return blamed;
+}
+
+std::optional<Candidate> earlier_writer(const Candidate &candidate, const Fired &fired,
+                                        const Tables &tables) {
+  const auto blamed = tables.definition(definition_of(candidate.id));
+  if (!blamed || blamed->kind != DefinitionKind::store)
+    return std::nullopt;
+  // A pointer that pieces were written over, and by somebody else before.
+  const auto ran_into_it = [&](const Definition &writer) {
+    return is_address(candidate) && wrote_a_piece(blamed) &&
+           (wrote_a_piece(writer) || writer.kind == DefinitionKind::library);
+  };
+  // A variable that was updated after something meant for another one was written there.
+  const auto went_astray = [&](const Definition &writer) {
+    return blamed->update && !blamed->object.empty() && !writer.object.empty() &&
+           blamed->object != writer.object;
+  };
+  // Where nobody may write, whoever did so first.
+  const auto trespassed = [&](const Definition &writer) {
+    return candidate.part == Part::writer &&
+           (writer.kind == DefinitionKind::store || writer.kind == DefinitionKind::library);
+  };
+  std::optional<Candidate> earliest;
+  for (const uint64_t id : {fired.before, fired.beside}) {
+    const auto writer = tables.definition(definition_of(id));
+    if (!writer || is_corrupt(id) || time_of(id) == 0 || time_of(id) >= time_of(fired.id) ||
+        !(ran_into_it(*writer) ||
+          (id == fired.before && (went_astray(*writer) || trespassed(*writer)))))
+      continue;
+    if (!earliest || time_of(id) < time_of(earliest->id))
+      earliest = Candidate{.id = id,
+                           .part = candidate.part,
+                           .name = candidate.name,
+                           .role = candidate.role,
+                           .suppress = false,
+                           .onward = candidate.onward};
+  }
+  return earliest;
 }
 
 } // namespace culprit::locate

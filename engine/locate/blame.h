@@ -9,9 +9,11 @@
 #pragma once
 
 #include "engine/locate/tables.h"
+#include "engine/locate/targets.h"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,6 +65,13 @@ struct Blamed {
   std::string nothing = {};               // why there are none
 };
 
-Blamed blame(const culprit_record_crash &crash, const Tables &tables);
+// freed_by: of a place that is a call, the ids of the frees of what its arguments point into.
+Blamed blame(const culprit_record_crash &crash, const Tables &tables,
+             std::span<const uint64_t> freed_by = {});
+
+// Who wrote before the candidate did what it was blamed for, and is the one to blame: the candidate
+// only changed what should not have been there. From what its execution as a target told.
+std::optional<Candidate> earlier_writer(const Candidate &candidate, const Fired &fired,
+                                        const Tables &tables);
 
 } // namespace culprit::locate

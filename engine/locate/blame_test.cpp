@@ -269,5 +269,75 @@ TEST(Blame, EveryKindHasAName) {
   EXPECT_EQ(name_of(ErrorKind::division_by_zero), "division-by-zero");
 }
 
+TEST(Blame, APointerThatLessThanAPointerWasWrittenOverComesBeforeANewerIndex) {
+  TableBuilder builder;
+  const uint32_t ring = builder.store(35, "waiting[]", 4);
+  const uint32_t index = builder.store(31, "y", 4);
+  const uint32_t place =
+      builder.place(PlaceKind::load, 32, {{"board", Role::base}, {"y", Role::index}});
+  const auto crash =
+      crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(5, ring), id_at(9, index)});
+  EXPECT_EQ(ids(blame(crash, builder.tables)), (Ids{id_at(5, ring), id_at(9, index)}));
+  // One that was written as a whole may be right.
+  builder.tables.definitions[ring - 1].size = 8;
+  EXPECT_EQ(ids(blame(crash, builder.tables)), (Ids{id_at(9, index), id_at(5, ring)}));
+}
+
+TEST(Blame, UnseenCodeThatGotAPointerIntoAFreedBlockIsBlamedOnTheFree) {
+  TableBuilder builder;
+  const uint32_t pointer = builder.definition(DefinitionKind::store, 4, "first");
+  const uint32_t gave = builder.definition(DefinitionKind::free, 9);
+  const uint32_t place = builder.place(PlaceKind::call, 12,
+                                       {{"first", Role::pointer}, {"n", Role::argument}}, "append");
+  culprit_record_crash crash =
+      crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(50, pointer), 0});
+  const Ids freed_by = {id_at(9, gave), 0};
+  const Blamed blamed = blame(crash, builder.tables, freed_by);
+  EXPECT_EQ(blamed.error, ErrorKind::use_after_free);
+  EXPECT_EQ(blamed.candidates.front().id, id_at(9, gave));
+  EXPECT_EQ(blamed.candidates.front().part, Part::free);
+  // What was left of an earlier call says nothing about an access.
+  const uint32_t access = builder.place(PlaceKind::load, 13, {{"first", Role::pointer}});
+  crash.place = access;
+  EXPECT_EQ(blame(crash, builder.tables, freed_by).candidates.front().id, id_at(50, pointer));
+}
+
+TEST(Blame, WhoRanIntoAPointerFirstIsTheOneToBlame) {
+  TableBuilder builder;
+  const uint32_t copy = builder.definition(DefinitionKind::library, 30, "packed", "strcpy");
+  const uint32_t lower = builder.store(38, "*at", 1);
+  const uint32_t whole = builder.store(26, "method", 8);
+  const Candidate blamed{.id = id_at(40, lower), .role = Role::pointer};
+  const auto earlier = [&](uint64_t before, uint64_t beside) {
+    const auto found = earlier_writer(
+        blamed, {.id = id_at(40, lower), .count = 3, .before = before, .beside = beside},
+        builder.tables);
+    return found ? found->id : 0;
+  };
+  EXPECT_EQ(earlier(id_at(9, copy), 0), id_at(9, copy));
+  EXPECT_EQ(earlier(id_at(20, lower), id_at(9, copy)), id_at(9, copy));
+  EXPECT_EQ(earlier(id_at(9, whole), id_at(9, whole)), 0u); // where it belongs
+  EXPECT_EQ(earlier(0, 0), 0u);
+  EXPECT_EQ(earlier(id_at(50, copy), 0), 0u); // that came later
+}
+
+TEST(Blame, AnUpdateOfWhatWentAstrayIsBlamedOnThatWrite) {
+  TableBuilder builder;
+  const uint32_t votes = builder.store(21, "votes[]", 4, "votes", true);
+  const uint32_t counted = builder.store(22, "counted", 4, "counted", true);
+  const uint32_t reset = builder.store(9, "counted", 4, "counted");
+  const Candidate blamed{.id = id_at(40, counted), .role = Role::condition};
+  const auto earlier = [&](uint64_t before) {
+    return earlier_writer(blamed, {.id = id_at(40, counted), .count = 3, .before = before},
+                          builder.tables);
+  };
+  ASSERT_TRUE(earlier(id_at(30, votes)));
+  EXPECT_EQ(earlier(id_at(30, votes))->id, id_at(30, votes));
+  EXPECT_FALSE(earlier(id_at(30, votes))->suppress);
+  EXPECT_FALSE(earlier(id_at(3, reset)));
+  builder.tables.definitions[counted - 1].update = false; // nothing of it is left
+  EXPECT_FALSE(earlier(id_at(30, votes)));
+}
+
 } // namespace
 } // namespace culprit::locate

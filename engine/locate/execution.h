@@ -2,10 +2,13 @@
 // One execution of a locate flavour, and what its runtime told of it.
 #pragma once
 
+#include "abi/locate.h"
 #include "engine/error.h"
 #include "engine/launch/status.h"
+#include "engine/locate/targets.h"
 #include "engine/run/run_file.h"
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -18,7 +21,8 @@ namespace culprit::locate {
 struct Execution {
   launch::Status status = {};
   std::optional<run::Crash> crash = {}; // of whichever of its processes crashed first
-  std::vector<culprit_record_fired> fired = {};
+  std::vector<Fired> fired = {};
+  std::array<uint64_t, CULPRIT_LEAVES> freed_by = {}; // CULPRIT_RECORD_ARGUMENTS
   std::vector<run::Module> modules = {}; // of the process that crashed, else of the first
   uint64_t output = 0;                   // a digest of standard output and error
   std::chrono::microseconds wall{0};

@@ -43,7 +43,9 @@ private:
   bool did_crash(const Execution &execution);
   Step step_of(Execution &execution) const;
   bool extend(Targets &targets, Step &step) const;
-  void count(const std::map<uint64_t, uint64_t> &met);
+  std::optional<size_t> overrun_noticed_here(const Step &step) const;
+  bool extend_overrun(Targets &targets, Step &step);
+  void learn(const std::map<uint64_t, Fired> &met, const Execution &execution);
   Result<bool> expose(const Targets &targets);
   std::vector<uint32_t> definitions_of(const Step &step) const;
   Result<void> find_all(Targets &targets);
@@ -65,13 +67,33 @@ void Iteration::stuck(std::string why) {
   located_.reason = std::move(why);
 }
 
-// How many times a definition had been executed is only known once it was executed as a target.
-void Iteration::count(const std::map<uint64_t, uint64_t> &met) {
+// How many times a definition had been executed, and what it met, is only known once it was
+// executed as a target.
+void Iteration::learn(const std::map<uint64_t, Fired> &met, const Execution &execution) {
   if (!last_)
     return;
-  for (Suspect &suspect : located_.chain[*last_].suspects)
-    if (const auto found = met.find(suspect.candidate.id); found != met.end())
-      suspect.count = found->second;
+  Step &step = located_.chain[*last_];
+  std::optional<Candidate> first;
+  for (Suspect &suspect : step.suspects) {
+    const auto found = met.find(suspect.candidate.id);
+    if (found == met.end())
+      continue;
+    const Fired &fired = found->second;
+    suspect.count = fired.count;
+    suspect.stack = fired.stack;
+    step.suspect_modules = execution.modules;
+    if (!first)
+      first = earlier_writer(suspect.candidate, fired, tables_);
+  }
+  if (!first)
+    return;
+  const auto same = std::ranges::find(step.suspects, first->id,
+                                      [](const Suspect &one) { return one.candidate.id; });
+  if (same != step.suspects.end())
+    std::rotate(step.suspects.begin(), same, same + 1);
+  else
+    step.suspects.insert(step.suspects.begin(),
+                         {*first, tables_.definition(definition_of(first->id)), std::nullopt});
 }
 
 Result<std::optional<Execution>> Iteration::once(Targets &targets) {
@@ -86,7 +108,7 @@ Result<std::optional<Execution>> Iteration::once(Targets &targets) {
   for (const std::string &note : execution->notes)
     if (std::ranges::find(located_.notes, note) == located_.notes.end())
       located_.notes.push_back(note);
-  count(targets.executed(execution->fired));
+  learn(targets.executed(execution->fired), *execution);
   return std::move(*execution);
 }
 
@@ -147,6 +169,35 @@ bool Iteration::extend(Targets &targets, Step &step) const {
   return step.grew;
 }
 
+// The fault at which an overrun block was noticed has come again: what is read behind the block's
+// end is not what the program has put there, whoever else has.
+std::optional<size_t> Iteration::overrun_noticed_here(const Step &step) const {
+  for (size_t i = 0; i < located_.chain.size(); ++i) {
+    const culprit_record_crash &noticed = located_.chain[i].crash.numbers;
+    if (noticed.kind == CULPRIT_CRASH_GUARD && noticed.signal != 0 &&
+        step.crash.numbers.kind == CULPRIT_CRASH_SIGNAL &&
+        noticed.place == step.crash.numbers.place)
+      return i;
+  }
+  return std::nullopt;
+}
+
+// Suppresses the allocation of such a block. False: there is none, or that was not enough before.
+bool Iteration::extend_overrun(Targets &targets, Step &step) {
+  const auto overrun = overrun_noticed_here(step);
+  if (!overrun)
+    return false;
+  for (Suspect &suspect : located_.chain[*overrun].suspects)
+    if (suspect.candidate.part == Part::allocation && !suspect.candidate.suppress &&
+        targets.add(suspect.candidate.id)) {
+      suspect.candidate.suppress = true;
+      step.belongs_to = overrun;
+      step.grew = true;
+      return true;
+    }
+  return false;
+}
+
 Result<bool> Iteration::expose(const Targets &targets) {
   if (!options_.expose)
     return false;
@@ -181,7 +232,10 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
         return End::stuck;
       }
       if (located_.executions == 1 && ended_by_us) {
-        stuck(fmt::format("{} before it crashed", launch::describe(status)));
+        stuck(fmt::format("{} before it crashed{}", launch::describe(status),
+                          status.ending == launch::Ending::timed_out
+                              ? "; --timeout or locate.timeout give it more time"
+                              : ""));
         return End::stuck;
       }
       proven_ = last_;
@@ -193,12 +247,12 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
       continue;
     }
     Step step = step_of(**execution);
-    const Blamed blamed = blame(step.crash.numbers, tables_);
+    const Blamed blamed = blame(step.crash.numbers, tables_, (*execution)->freed_by);
     step.error = blamed.error;
     for (const Candidate &candidate : blamed.candidates)
       step.suspects.push_back(
           {candidate, tables_.definition(definition_of(candidate.id)), std::nullopt});
-    const bool grew = extend(targets, step);
+    const bool grew = extend_overrun(targets, step) || extend(targets, step);
     const bool missing =
         !step.suspects.empty() && step.suspects.front().candidate.part == Part::missing;
     located_.chain.push_back(std::move(step));
@@ -261,10 +315,14 @@ Finding Iteration::finding() const {
   const auto count = [](const Step &step) {
     return step.suspects.front().count.value_or(UINT64_MAX);
   };
-  Finding found{.step = *last_, .confirmed = !unconfirmed_};
+  Finding found{.step = located_.chain[*last_].belongs_to.value_or(*last_),
+                .confirmed = !unconfirmed_};
   // The runtime tells the earliest of the writes: who writes there later only repeats the error.
-  for (size_t i = *last_; i-- > 0;)
-    if (is_same_memory(located_.chain[i].crash.numbers, located_.chain[*last_].crash.numbers))
+  // But what it writes may hide who wrote there before.
+  const auto written = [&](size_t i) { return time_of(located_.chain[i].crash.numbers.written); };
+  for (size_t i = found.step; i-- > 0;)
+    if (is_same_memory(located_.chain[i].crash.numbers, located_.chain[found.step].crash.numbers) &&
+        written(i) <= written(found.step))
       found.step = i;
   const uint32_t guilty = definition(located_.chain[found.step]);
   found.onward = guilty != 0 && located_.chain[found.step].suspects.front().candidate.onward;

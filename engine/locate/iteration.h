@@ -24,6 +24,10 @@ struct Suspect {
   Candidate candidate;
   std::optional<Definition> definition; // none: missing
   std::optional<uint64_t> count;        // which execution of it, from 1; none: not known
+  std::vector<uint64_t> stack = {};     // return addresses of that execution, innermost first
+  // In a library's header: where. The definition is then said to be at the line of the program that
+  // called it.
+  std::optional<Location> inside = {};
 };
 
 // A crash and what it was blamed on.
@@ -33,9 +37,11 @@ struct Step {
   std::vector<run::Module> modules = {}; // for the addresses of the crash
   std::optional<Place> place = {};       // where, as far as the program noted it
   ErrorKind error = ErrorKind::wild_access;
-  std::vector<Suspect> suspects = {}; // best first
-  bool grew = false;                  // some of them were new
-  std::string layout = {};            // the order of variables; empty: the program's own
+  std::vector<Suspect> suspects = {};            // best first
+  std::vector<run::Module> suspect_modules = {}; // for the stacks of these
+  bool grew = false;                             // some of them were new
+  std::string layout = {};                       // the order of variables; empty: the program's own
+  std::optional<size_t> belongs_to = {};         // step of the chain whose error this crash is, too
 };
 
 enum class Outcome { located, no_corruption, unresolved };

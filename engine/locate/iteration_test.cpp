@@ -20,6 +20,7 @@ struct SimulatedProgram {
   };
   TableBuilder builder;
   std::map<uint64_t, uint64_t> counts; // which execution of its definition an id is
+  std::map<uint64_t, uint64_t> before; // what a target says was there before it
   std::vector<Crash> crashes;
   launch::Status quiet_end = {launch::Ending::exited, 0};
   std::vector<std::string> asked; // the targets of each execution
@@ -52,7 +53,9 @@ struct SimulatedProgram {
     Execution execution{.status = quiet_end};
     for (const auto &[one, count] : counts)
       if (suppressed(rows, one)) // as the runtime: more than once is told, too
-        execution.fired.push_back({one | CULPRIT_ID_CORRUPT, count});
+        execution.fired.push_back({.id = one | CULPRIT_ID_CORRUPT,
+                                   .count = count,
+                                   .before = before.contains(one) ? before.at(one) : 0});
     for (const Crash &crash : crashes) {
       std::vector<uint64_t> needed = crash.infected_by;
       for (const uint64_t leaf : crash.record.leaves)
@@ -220,6 +223,54 @@ TEST(Iteration, WhoOnlyRepeatsAnOverflowIsNotItsFirstPoint) {
   ASSERT_TRUE(located);
   EXPECT_EQ(located->executions, 3u);
   EXPECT_EQ(lines(*located), (std::vector<unsigned>{24}));
+}
+
+TEST(Iteration, WhoWroteBeneathAnOverflowIsItsFirstPoint) {
+  SimulatedProgram program;
+  TableBuilder &builder = program.builder;
+  culprit_record_crash crash = crash_at(CULPRIT_CRASH_SMASHED, 0, 0);
+  for (const uint32_t line : {25U, 24U}) { // the later one hides the other until it is suppressed
+    crash.written = program.id(line, builder.definition(DefinitionKind::store, line));
+    program.crashes.push_back({crash});
+  }
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
+  EXPECT_EQ(lines(*located), (std::vector<unsigned>{24}));
+}
+
+TEST(Iteration, ATargetThatTellsWhoWroteBeforeItComesSecond) {
+  SimulatedProgram program;
+  TableBuilder &builder = program.builder;
+  const uint32_t copy = builder.definition(DefinitionKind::library, 30, "packed", "strcpy");
+  const uint64_t id = program.id(40, builder.store(38, "*at", 1), 7);
+  program.before[id] = id_at(9, copy);
+  const uint32_t place = builder.place(PlaceKind::load, 46, {{"method", Role::pointer}});
+  program.crashes.push_back({crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id})});
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
+  EXPECT_EQ(located->executions, 2u);
+  EXPECT_EQ(lines(*located), (std::vector<unsigned>{30, 38}));
+  EXPECT_EQ(located->chain.at(0).suspects.at(1).count, 7u);
+}
+
+TEST(Iteration, AFaultThatComesAgainWhereAnOverrunWasNoticedIsTheBlocks) {
+  SimulatedProgram program;
+  TableBuilder &builder = program.builder;
+  const uint32_t place = builder.place(PlaceKind::load, 53, {{"rank[]", Role::pointer}});
+  culprit_record_crash noticed = crash_at(CULPRIT_CRASH_GUARD, SIGSEGV, place);
+  noticed.block = 0x1000;
+  noticed.block_size = 40;
+  noticed.address = 0x1028;
+  noticed.allocated = program.id(2, builder.definition(DefinitionKind::allocation, 26));
+  noticed.written = program.id(33, builder.definition(DefinitionKind::store, 33));
+  program.crashes.push_back({noticed});
+  const uint64_t other = program.id(50, builder.definition(DefinitionKind::library, 50));
+  program.crashes.push_back(
+      {crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {other}), {noticed.allocated}});
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
+  EXPECT_EQ(located->executions, 3u);
+  EXPECT_EQ(lines(*located), (std::vector<unsigned>{33, 26}));
 }
 
 TEST(Iteration, ARecursionThatDoesNotEndEitherIsUnresolved) {

@@ -57,6 +57,50 @@ std::vector<symbolize::Place> stack_of(const Step &step, const Target &target, c
   return stack;
 }
 
+bool is_of_a_library(const std::string &file) {
+  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
+         file.starts_with("/usr/local/include/") || file.contains("/include/c++/");
+}
+
+// What a container does is done for the line of the program that asked for it: that is where to
+// look.
+void name_callers(Step &step, const Target &target, const Files &files) {
+  const auto is_inside = [](const Suspect &suspect) {
+    return suspect.definition && !suspect.stack.empty() &&
+           is_of_a_library(suspect.definition->at.file);
+  };
+  if (std::ranges::none_of(step.suspects, is_inside))
+    return;
+  symbolize::Symbolizer symbolizer = target.symbolizer(step.suspect_modules, /*suppressed=*/true);
+  const auto own = [&](const symbolize::Place &place) {
+    return !is_of_the_runtime(place) && !is_of_a_library(place.file) &&
+           files.contains(fs::path(place.file).lexically_normal().string());
+  };
+  for (Suspect &suspect : step.suspects) {
+    if (!is_inside(suspect))
+      continue;
+    for (const uint64_t address : suspect.stack) {
+      const auto places = symbolizer.return_address(address);
+      const auto found = std::ranges::find_if(places, own);
+      if (found == places.end())
+        continue;
+      suspect.inside = suspect.definition->at;
+      suspect.definition->at = {found->file, found->line, found->column, found->function};
+      break;
+    }
+  }
+}
+
+// Nobody waits for a program that does not end by itself.
+launch::Request limited(launch::Request request, const SearchOptions &options) {
+  if (request.limits.timeout.count() == 0)
+    request.limits.timeout =
+        options.settings.timeout > 0
+            ? milliseconds(static_cast<int64_t>(options.settings.timeout * 1000))
+            : options.longest;
+  return request;
+}
+
 } // namespace
 
 milliseconds patience(const LocateSettings &settings, std::chrono::microseconds first,
@@ -71,9 +115,7 @@ milliseconds patience(const LocateSettings &settings, std::chrono::microseconds 
 
 Result<Search> search(const Target &target, const launch::Request &request,
                       const SearchOptions &options) {
-  launch::Request plain = request;
-  if (plain.limits.timeout.count() == 0)
-    plain.limits.timeout = options.longest;
+  const launch::Request plain = limited(request, options);
   auto trace = [&] { return target.trace(plain, options.scratch); };
   auto again = std::async(std::launch::async, trace);
   auto first = trace();
@@ -144,6 +186,8 @@ Result<Search> search(const Target &target, const launch::Request &request,
     search.located.notes.emplace_back(
         "two executions did not print the same; their crash was the same");
   const Files files = search.located.chain.empty() ? Files() : source_files(target.tables());
+  for (Step &step : search.located.chain)
+    name_callers(step, target, files);
   for (const Step &step : search.located.chain)
     search.stacks.push_back(stack_of(step, target, files));
   return search;

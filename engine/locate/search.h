@@ -27,8 +27,8 @@ struct SearchOptions {
   std::optional<bool> expose = {};
   std::function<void(size_t tried, size_t orders)> on_order = {}; // before each order
   std::filesystem::path scratch;
-  // How long an execution without suppression may take if the request does not say; 0: for ever.
-  std::chrono::milliseconds longest{0};
+  // How long an execution without suppression may take if neither the request nor a setting says.
+  std::chrono::milliseconds longest = std::chrono::minutes(10);
 };
 
 struct Search {

@@ -35,6 +35,15 @@ struct TableBuilder {
                                   text(callee), first, static_cast<uint32_t>(leaves.size())});
     return static_cast<uint32_t>(tables.definitions.size());
   }
+  // A store of so many bytes.
+  uint32_t store(uint32_t line, const std::string &variable, uint32_t size,
+                 const std::string &object = "", bool update = false) {
+    const uint32_t number = definition(DefinitionKind::store, line, variable);
+    tables.definitions.back().size = size;
+    tables.definitions.back().object = text(object);
+    tables.definitions.back().update = update;
+    return number;
+  }
   uint32_t place(PlaceKind kind, uint32_t line,
                  std::initializer_list<std::pair<const char *, Role>> leaves,
                  const std::string &callee = "") {

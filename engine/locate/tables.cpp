@@ -83,6 +83,9 @@ bool add_definition(const json &values, Tables &tables) {
     in.good = in.good && names.good;
   }
   row.leaves = static_cast<uint32_t>(tables.leaf_names.size()) - row.first_leaf;
+  row.size = in.small();
+  row.object = in.text();
+  row.update = in.number(1) != 0;
   tables.definitions.push_back(row);
   return in.good;
 }
@@ -165,7 +168,10 @@ std::optional<Definition> Tables::definition(uint32_t number) const {
   Definition definition{.kind = row.kind,
                         .at = {text(row.file), row.line, row.column, text(row.function)},
                         .variable = text(row.variable),
-                        .callee = text(row.callee)};
+                        .callee = text(row.callee),
+                        .size = row.size,
+                        .object = text(row.object),
+                        .update = row.update};
   for (uint32_t i = 0; i < row.leaves; ++i)
     definition.leaves.push_back(text(leaf_names[row.first_leaf + i]));
   return definition;

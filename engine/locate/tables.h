@@ -60,6 +60,9 @@ struct Definition {
   std::string variable = {};            // what is written; empty: cannot be told
   std::string callee = {};              // of calls, library writers, allocations and frees
   std::vector<std::string> leaves = {}; // what the value is computed from
+  uint64_t size = 0;                    // of a store: bytes; 0: not known
+  std::string object = {}; // the variable it is meant to write; empty: depends on the address
+  bool update = false;     // the value is made from what was there
 };
 
 struct Leaf {
@@ -81,6 +84,8 @@ struct Tables {
     DefinitionKind kind;
     uint32_t file, line, column, function, variable, callee;
     uint32_t first_leaf, leaves; // in leaf_names
+    uint32_t size = 0, object = 0;
+    bool update = false;
   };
   struct PlaceRow {
     PlaceKind kind;

@@ -40,13 +40,13 @@ bool Targets::add(uint64_t id, bool onward) {
   return true;
 }
 
-std::map<uint64_t, uint64_t> Targets::executed(std::span<const culprit_record_fired> fired) {
-  std::map<uint64_t, uint64_t> met;
+std::map<uint64_t, Fired> Targets::executed(std::span<const Fired> fired) {
+  std::map<uint64_t, Fired> met;
   for (auto at = targets_.begin(); at != targets_.end();) {
     auto &[definition, target] = *at;
     std::optional<uint64_t> first;
     std::vector<uint64_t> counts;
-    for (const culprit_record_fired &one : fired) {
+    for (const Fired &one : fired) {
       if (definition_of(one.id) != definition)
         continue;
       const uint64_t time = time_of(one.id);
@@ -54,7 +54,7 @@ std::map<uint64_t, uint64_t> Targets::executed(std::span<const culprit_record_fi
       if (std::ranges::find(target.times, time) == target.times.end())
         continue;
       counts.push_back(one.count);
-      met.insert_or_assign(time << CULPRIT_ID_TIME_SHIFT | definition, one.count);
+      met.insert_or_assign(time << CULPRIT_ID_TIME_SHIFT | definition, one);
     }
     if (counts.size() < target.times.size())
       ++missed_[definition];

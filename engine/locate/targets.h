@@ -25,6 +25,15 @@ namespace culprit::locate {
 
 enum class How : char { nth = 'n', from = 'f', all = 'a' };
 
+// A target was executed.
+struct Fired {
+  uint64_t id = 0; // with its time in this execution
+  uint64_t count = 0;
+  uint64_t before = 0; // ids of what a store met (abi/locate.h); 0: not known
+  uint64_t beside = 0;
+  std::vector<uint64_t> stack = {}; // return addresses, innermost first
+};
+
 class Targets {
 public:
   // A crash is blamed on this id; onward: and on the executions of its definition that follow.
@@ -32,8 +41,8 @@ public:
   bool add(uint64_t id, bool onward = false);
 
   // What an execution with these targets told. Returns the ids added by time that were met again,
-  // as they were given to add(), with their counts.
-  std::map<uint64_t, uint64_t> executed(std::span<const culprit_record_fired> fired);
+  // as they were given to add(), and what was told of each.
+  std::map<uint64_t, Fired> executed(std::span<const Fired> fired);
 
   // The first suppressed execution of a definition; nothing: not known, or all of them.
   std::optional<uint64_t> first_count(uint32_t definition) const;

@@ -8,10 +8,10 @@
 namespace culprit::locate {
 namespace {
 
-std::vector<culprit_record_fired> fired(std::initializer_list<std::pair<uint64_t, uint64_t>> all) {
-  std::vector<culprit_record_fired> records;
+std::vector<Fired> fired(std::initializer_list<std::pair<uint64_t, uint64_t>> all) {
+  std::vector<Fired> records;
   for (const auto &[id, count] : all)
-    records.push_back({id | CULPRIT_ID_CORRUPT, count});
+    records.push_back({.id = id | CULPRIT_ID_CORRUPT, .count = count});
   return records;
 }
 
@@ -20,7 +20,7 @@ TEST(Targets, ATimeBecomesACount) {
   EXPECT_TRUE(targets.add(id_at(700, 5)));
   EXPECT_EQ(targets.rows(), "5 t 700\n");
   const auto met = targets.executed(fired({{id_at(700, 5), 33}}));
-  EXPECT_EQ(met.at(id_at(700, 5)), 33u);
+  EXPECT_EQ(met.at(id_at(700, 5)).count, 33u);
   EXPECT_EQ(targets.rows(), "5 n 33\n");
 }
 
@@ -42,7 +42,7 @@ TEST(Targets, OneThatGoesOnIsSuppressedFromItsTimeOnAtOnce) {
   EXPECT_TRUE(targets.add(id_at(700, 5), true));
   EXPECT_EQ(targets.rows(), "5 s 700\n");
   const auto met = targets.executed(fired({{id_at(700, 5), 33}}));
-  EXPECT_EQ(met.at(id_at(700, 5)), 33u);
+  EXPECT_EQ(met.at(id_at(700, 5)).count, 33u);
   EXPECT_EQ(targets.rows(), "5 f 33\n");
 }
 

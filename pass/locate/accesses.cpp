@@ -102,8 +102,12 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
   show(builder, load);
   llvm::Value *address_id = id_of(load.getPointerOperand());
   const uint64_t size = layout_.getTypeStoreSize(load.getType()).getKnownMinValue();
+  const auto read_id = [&] {
+    llvm::Value *id = code_.load_cells(builder, load.getPointerOperand(), size, load.getAlign());
+    return plan_.elements.contains(&load) ? code_.unless_initial(builder, id, address_id) : id;
+  };
   if (!code_.suppresses() || llvm::isa<llvm::Constant>(address_id)) {
-    set_id(&load, code_.load_cells(builder, load.getPointerOperand(), size, load.getAlign()));
+    set_id(&load, read_id());
     return;
   }
   // before: br corrupt, after, made; made: load; br after. A branch, since a processor guesses it
@@ -119,7 +123,7 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
   builder.SetCurrentDebugLocation(load.getDebugLoc());
   builder.CreateCondBr(code_.is_corrupt(builder, address_id), after, made, unlikely());
   builder.SetInsertPoint(&load);
-  llvm::Value *read = code_.load_cells(builder, load.getPointerOperand(), size, load.getAlign());
+  llvm::Value *read = read_id();
   builder.SetInsertPoint(after, after->begin());
   builder.SetCurrentDebugLocation(load.getDebugLoc());
   llvm::PHINode *value = builder.CreatePHI(load.getType(), 2);
@@ -195,7 +199,7 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
         llvm::BasicBlock::Create(function_.getContext(), "culprit.joined", &function_);
     builder.CreateCondBr(code_.is_corrupt(builder, raw), fires, joined);
     builder.SetInsertPoint(fires);
-    llvm::Value *known = code_.fired(builder, raw);
+    llvm::Value *known = code_.fired_at(builder, raw, address);
     builder.CreateBr(joined);
     builder.SetInsertPoint(joined);
     llvm::PHINode *either = builder.CreatePHI(builder.getInt64Ty(), 2);
@@ -229,11 +233,8 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
   code_.store_cells(builder, address, size, store.getAlign(), final_id);
 }
 
-llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &store,
-                                          unsigned definition) {
-  llvm::Value *address = store.getPointerOperand();
-  llvm::Value *copied = id_of(store.getValueOperand());
-  const uint64_t size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
+llvm::Value *FunctionRewriter::is_astray(Builder &builder, llvm::Value *address, uint64_t size,
+                                         llvm::Align alignment) {
   // Of a variable we know where it ends; a block has cells without an id around it.
   const llvm::Value *object = llvm::getUnderlyingObject(address, /*MaxLookup=*/0);
   uint64_t whole = 0;
@@ -242,22 +243,27 @@ llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &sto
   else if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object);
            global != nullptr && !global->isDeclaration())
     whole = layout_.getTypeAllocSize(global->getValueType());
-  llvm::Value *is_astray = nullptr;
   if (whole >= size) {
     llvm::Value *start =
         builder.CreatePtrToInt(const_cast<llvm::Value *>(object), builder.getInt64Ty());
     llvm::Value *offset =
         builder.CreateSub(builder.CreatePtrToInt(address, builder.getInt64Ty()), start);
-    is_astray = builder.CreateICmpUGT(offset, code_.number(whole - size));
-  } else {
-    is_astray = builder.CreateICmpEQ(
-        code_.load_cells(builder, address, std::min<uint64_t>(size, CULPRIT_CELL_BYTES),
-                         std::min(store.getAlign(), llvm::Align(CULPRIT_CELL_BYTES))),
-        code_.number(0));
+    return builder.CreateICmpUGT(offset, code_.number(whole - size));
   }
+  return builder.CreateICmpEQ(
+      code_.load_cells(builder, address, std::min<uint64_t>(size, CULPRIT_CELL_BYTES),
+                       std::min(alignment, llvm::Align(CULPRIT_CELL_BYTES))),
+      code_.number(0));
+}
+
+llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &store,
+                                          unsigned definition) {
+  llvm::Value *copied = id_of(store.getValueOperand());
+  const uint64_t size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
+  llvm::Value *astray_now = is_astray(builder, store.getPointerOperand(), size, store.getAlign());
   llvm::BasicBlock *before = store.getParent();
   llvm::Instruction *astray =
-      llvm::SplitBlockAndInsertIfThen(is_astray, &store, /*Unreachable=*/false, unlikely());
+      llvm::SplitBlockAndInsertIfThen(astray_now, &store, /*Unreachable=*/false, unlikely());
   Builder in_astray(astray);
   in_astray.SetCurrentDebugLocation(store.getDebugLoc());
   llvm::Value *made = code_.tainted(in_astray, code_.new_id(in_astray, definition), copied);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/locate/assumptions.h"
 
+#include "pass/hooks.h"
 #include "pass/locate/plan.h"
 
 #include "llvm/IR/AttributeMask.h"
@@ -44,6 +45,30 @@ template <class Owner> void drop_value_attributes(Owner &owner, unsigned argumen
     owner.removeParamAttrs(i, kMask);
 }
 
+bool is_allocation_or_free(const llvm::Function &function) {
+  return !allocation_hook(function.getName()).empty() || is_free(function.getName());
+}
+
+// Allocations and frees are the runtime's own: they write ids, and read what instrumented code has
+// stored for them. Nothing that is known of libc's holds for them.
+void forget_library(llvm::Function &function) {
+  static const llvm::AttributeMask kMask = [] {
+    llvm::AttributeMask mask = function_attributes();
+    mask.addAttribute(llvm::Attribute::AllocKind);
+    mask.addAttribute(llvm::Attribute::AllocSize);
+    mask.addAttribute("alloc-family");
+    return mask;
+  }();
+  function.removeFnAttrs(kMask);
+  function.addFnAttr("no-builtins"); // or they would be inferred anew from the name
+  for (llvm::User *user : function.users())
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(user)) {
+      call->removeFnAttrs(kMask);
+      call->removeFnAttr(llvm::Attribute::Builtin);
+      call->addFnAttr(llvm::Attribute::NoBuiltin);
+    }
+}
+
 bool only_assumes(const llvm::Instruction &instruction) {
   const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   return intrinsic != nullptr && (intrinsic->isLifetimeStartOrEnd() ||
@@ -79,8 +104,11 @@ void drop_assumptions(llvm::Module &module) {
     if (function.isIntrinsic())
       continue;
     drop_value_attributes(function, function.arg_size());
-    if (!is_seen(function))
+    if (!is_seen(function)) {
+      if (is_allocation_or_free(function))
+        forget_library(function);
       continue;
+    }
     function.removeFnAttrs(kMask);
     function.addFnAttr(llvm::Attribute::NullPointerIsValid);
     for (llvm::Instruction &instruction :

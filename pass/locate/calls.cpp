@@ -7,6 +7,7 @@
 #include "pass/call_graph.h"
 #include "pass/locate/slots.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace culprit {
@@ -78,6 +79,10 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
   Builder builder(&call);
   const llvm::Function *callee = called_function(call);
   const bool has_result = !call.getType()->isVoidTy();
+  if (code_.suppresses())
+    for (unsigned i = 0; i < call.arg_size(); ++i)
+      if (call.isByValArgument(i))
+        replace_corrupt_copy(builder, call, i);
   llvm::SmallVector<llvm::Value *, 8> ids;
   for (unsigned i = 0; i < call.arg_size() && i < CULPRIT_ARGUMENT_IDS; ++i)
     // Of what is copied, the callee takes the ids from where the original is.
@@ -124,8 +129,52 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
     }
     set_id(&call, id);
   }
-  if (kind == CallKind::unknown && code_.suppresses() && pointer_id != code_.number(0))
-    leave_out(call, *first, pointer_id, id_of(&call), *next);
+  if (kind != CallKind::unknown || !code_.suppresses())
+    return;
+  Builder before(first);
+  llvm::Value *any = before.CreateOr(pointer_id, argument_of_unseen(before, call));
+  if (!llvm::isa<llvm::Constant>(any))
+    leave_out(call, *first, any, id_of(&call), *next);
+}
+
+// What is passed by value is copied on the way, from wherever the pointer leads.
+void FunctionRewriter::replace_corrupt_copy(Builder &builder, llvm::CallBase &call,
+                                            unsigned argument) {
+  llvm::Value *original = call.getArgOperand(argument);
+  llvm::Value *id = id_of(original);
+  if (llvm::isa<llvm::Constant>(id))
+    return;
+  llvm::Type *type = call.getParamByValType(argument);
+  const uint64_t size = layout_.getTypeAllocSize(type).getFixedValue();
+  llvm::AllocaInst *instead =
+      Builder(&function_.getEntryBlock(), function_.getEntryBlock().begin()).CreateAlloca(type);
+  instead->setAlignment(std::max(instead->getAlign(), call.getParamAlign(argument).valueOrOne()));
+  llvm::Value *is_bad = code_.is_corrupt(builder, id);
+  builder.CreateMemSet(instead, builder.getInt8(0),
+                       builder.CreateSelect(is_bad, code_.number(size), code_.number(0)),
+                       instead->getAlign());
+  code_.hooks().call(builder, Hooks::define,
+                     {instead, builder.CreateSelect(is_bad, code_.number(size), code_.number(0)),
+                      code_.corrupt()});
+  call.setArgOperand(argument, builder.CreateSelect(is_bad, instead, original));
+}
+
+// Of all arguments together, if the pointer leads out of the program's own code; else 0.
+llvm::Value *FunctionRewriter::argument_of_unseen(Builder &builder, llvm::CallBase &call) {
+  llvm::Value *any = any_argument(builder, call);
+  if (llvm::isa<llvm::Constant>(any))
+    return code_.number(0);
+  llvm::GlobalVariable *code =
+      code_.variable(CULPRIT_CODE_SYMBOL, llvm::ArrayType::get(builder.getInt64Ty(), 2));
+  auto bound = [&](unsigned which) {
+    return builder.CreateLoad(builder.getInt64Ty(),
+                              builder.CreateConstGEP1_64(builder.getInt64Ty(), code, which));
+  };
+  llvm::Value *start = bound(0);
+  llvm::Value *target = builder.CreatePtrToInt(call.getCalledOperand(), builder.getInt64Ty());
+  llvm::Value *is_own =
+      builder.CreateICmpULT(builder.CreateSub(target, start), builder.CreateSub(bound(1), start));
+  return builder.CreateSelect(is_own, code_.number(0), any);
 }
 
 llvm::Value *FunctionRewriter::any_argument(Builder &builder, llvm::CallBase &call) {
@@ -142,6 +191,7 @@ void FunctionRewriter::call_unseen(llvm::CallBase &call) {
   const bool tells = is_allocation_call(call) || is_free_call(call);
   const bool writes = !tells && LibraryIds::writes(call);
   show(builder, call);
+  code_.show_pointers(builder, call);
   llvm::Value *any = code_.number(0);
   if (code_.suppresses() && !call.doesNotReturn()) {
     any = any_argument(builder, call);
@@ -201,11 +251,7 @@ void FunctionRewriter::call_memory(llvm::AnyMemIntrinsic &call) {
   const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(call.getLength());
   const uint64_t bytes = constant != nullptr ? constant->getZExtValue() : ~0ULL;
   if (auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&call)) {
-    const llvm::Align from = copy->getSourceAlign().valueOrOne();
-    if (!code_.copy_cells(later, call.getRawDest(), copy->getRawSource(), bytes,
-                          std::min(to, from)))
-      code_.hooks().call(later, Hooks::copy_ids,
-                         {call.getRawDest(), copy->getRawSource(), length, id});
+    copy_ids(*copy, *next, length, id);
   } else if (bytes <= kSmallFill) {
     code_.store_cells(later, call.getRawDest(), bytes, to, id);
   } else {
@@ -223,6 +269,48 @@ void FunctionRewriter::call_memory(llvm::AnyMemIntrinsic &call) {
                      {marks.CreateSelect(bad, code_.nothing(), call.getRawDest()),
                       marks.CreateSelect(bad, code_.number(0), length),
                       marks.CreateOr(id, code_.corrupt())});
+}
+
+void FunctionRewriter::copy_ids(llvm::AnyMemTransferInst &copy, llvm::Instruction &next,
+                                llvm::Value *length, llvm::Value *id) {
+  llvm::Value *to = copy.getRawDest();
+  Builder later(&next);
+  later.SetCurrentDebugLocation(copy.getDebugLoc());
+  const llvm::Align alignment =
+      std::min(copy.getDestAlign().valueOrOne(), copy.getSourceAlign().valueOrOne());
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  const bool is_small =
+      constant != nullptr &&
+      code_.copy_cells(later, to, copy.getRawSource(), constant->getZExtValue(), alignment);
+  if (is_small) {
+    if (constant->isZero() || !plan_.elements.contains(&copy))
+      return;
+    Builder before(&copy);
+    const uint64_t last = constant->getZExtValue() - CULPRIT_CELL_BYTES;
+    llvm::Value *astray = is_astray(before, before.CreatePtrAdd(to, code_.number(last)),
+                                    CULPRIT_CELL_BYTES, alignment);
+    llvm::Instruction *cold =
+        llvm::SplitBlockAndInsertIfThen(astray, &next, /*Unreachable=*/false, unlikely());
+    later.SetInsertPoint(cold);
+  }
+  // The runtime knows where blocks and globals end; of a variable of the function we do.
+  const auto *local =
+      llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(to, /*MaxLookup=*/0));
+  if (local == nullptr || !local->isStaticAlloca()) {
+    code_.hooks().call(later, Hooks::copy_ids, {to, copy.getRawSource(), length, id});
+    return;
+  }
+  llvm::Value *whole = code_.number(local->getAllocationSize(layout_)->getFixedValue());
+  llvm::Value *offset = later.CreateSub(
+      later.CreatePtrToInt(to, later.getInt64Ty()),
+      later.CreatePtrToInt(const_cast<llvm::AllocaInst *>(local), later.getInt64Ty()));
+  llvm::Value *room =
+      later.CreateSub(whole, later.CreateBinaryIntrinsic(llvm::Intrinsic::umin, offset, whole));
+  llvm::Value *inside = later.CreateBinaryIntrinsic(llvm::Intrinsic::umin, room, length);
+  if (!is_small)
+    code_.hooks().call(later, Hooks::copy_ids, {to, copy.getRawSource(), inside, id});
+  code_.hooks().call(later, Hooks::define,
+                     {later.CreatePtrAdd(to, inside), later.CreateSub(length, inside), id});
 }
 
 // before: br corrupt, skipped, made; made: first … call … ; br after; after: next …

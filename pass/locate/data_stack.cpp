@@ -21,6 +21,19 @@ namespace culprit {
 
 namespace {
 
+// Nobody has written these 8 bytes; what lay there before was another function's.
+void clear_cells(llvm::IRBuilder<> &builder, llvm::Value *address) {
+  llvm::Type *wide = builder.getInt64Ty();
+  auto number = [&](uint64_t value) { return llvm::ConstantInt::get(wide, value); };
+  llvm::Value *offset = builder.CreateShl(
+      builder.CreateAnd(builder.CreatePtrToInt(address, wide), number(CULPRIT_SHADOW_MASK)),
+      number(CULPRIT_SHADOW_SHIFT));
+  llvm::Value *cells = builder.CreateIntToPtr(
+      builder.CreateAdd(offset, number(CULPRIT_SHADOW_BASE)), builder.getPtrTy());
+  Hooks::unsanitized(builder.CreateAlignedStore(
+      llvm::Constant::getNullValue(llvm::FixedVectorType::get(wide, 2)), cells, llvm::Align(8)));
+}
+
 constexpr llvm::Align kStackAlignment = llvm::Align::Constant<16>();
 constexpr uint64_t kSentinelArea = 16; // as the saved frame pointer and the return address
 constexpr uint64_t kArgumentUnit = 8;
@@ -263,6 +276,7 @@ private:
       set_stack(builder, frame_);
       sentinel_ = in_frame(builder, layout.sentinel, 1, "culprit.sentinel");
       Hooks::unsanitized(builder.CreateStore(return_address(builder), sentinel_));
+      clear_cells(builder, sentinel_);
       tell(builder, Hooks::enter_frame, nullptr);
     }
     if (lowest_ != nullptr)

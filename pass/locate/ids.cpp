@@ -69,6 +69,19 @@ llvm::Value *IdCode::fired(Builder &builder, llvm::Value *raw) {
   return hooks_.call(builder, Hooks::fired, {raw});
 }
 
+llvm::Value *IdCode::fired_at(Builder &builder, llvm::Value *raw, llvm::Value *address) {
+  builder.CreateStore(address, variable(CULPRIT_STORED_AT_SYMBOL, builder.getPtrTy()),
+                      /*isVolatile=*/true);
+  return fired(builder, raw);
+}
+
+llvm::Value *IdCode::unless_initial(Builder &builder, llvm::Value *id, llvm::Value *address_id) {
+  if (address_id == number(0))
+    return id;
+  return builder.CreateSelect(builder.CreateICmpULE(id, number(tables_.globals())),
+                              newer(builder, id, address_id), id);
+}
+
 llvm::Value *IdCode::new_id(Builder &builder, unsigned definition) {
   llvm::Value *raw = raw_id(builder, definition);
   if (!suppresses_)
@@ -167,6 +180,18 @@ bool IdCode::copy_cells(Builder &builder, llvm::Value *to, llvm::Value *from, ui
   builder.CreateMemMove(cell(builder, to), llvm::Align(8), cell(builder, from), llvm::Align(8),
                         size << CULPRIT_SHADOW_SHIFT);
   return true;
+}
+
+void IdCode::show_pointers(Builder &builder, llvm::CallBase &call) {
+  llvm::GlobalVariable *pointers =
+      variable(CULPRIT_POINTERS_SYMBOL, llvm::ArrayType::get(builder.getPtrTy(), CULPRIT_LEAVES));
+  for (unsigned i = 0; i < call.arg_size() && i < CULPRIT_LEAVES; ++i) {
+    llvm::Value *argument = call.getArgOperand(i);
+    const bool is_pointer = argument->getType() == builder.getPtrTy();
+    builder.CreateStore(is_pointer ? argument : llvm::ConstantPointerNull::get(builder.getPtrTy()),
+                        builder.CreateConstGEP1_64(builder.getPtrTy(), pointers, i),
+                        /*isVolatile=*/true);
+  }
 }
 
 void IdCode::show_place(Builder &builder, unsigned number, llvm::ArrayRef<llvm::Value *> ids,

@@ -31,6 +31,8 @@ public:
   llvm::Value *raw_id(Builder &builder, unsigned definition);
   // What a raw id that is corrupt really is.
   llvm::Value *fired(Builder &builder, llvm::Value *raw);
+  // Of a store to this address.
+  llvm::Value *fired_at(Builder &builder, llvm::Value *raw, llvm::Value *address);
   // A new id, not raw. The builder's block may be another one afterwards, its insertion point is
   // the same instruction.
   llvm::Value *new_id(Builder &builder, unsigned definition);
@@ -41,6 +43,10 @@ public:
   llvm::Value *newer(Builder &builder, llvm::Value *a, llvm::Value *b);
   // `id`, corrupt if `other` is.
   llvm::Value *tainted(Builder &builder, llvm::Value *id, llvm::Value *other);
+
+  // Of a pointer that may be another element's: if nothing has written it since the program began,
+  // what made its address is why it is used.
+  llvm::Value *unless_initial(Builder &builder, llvm::Value *id, llvm::Value *address_id);
 
   llvm::Value *load_cells(Builder &builder, llvm::Value *address, uint64_t size,
                           llvm::Align alignment);
@@ -54,6 +60,8 @@ public:
   // `by_row`: only the machine can find fault with what comes next (mark_place in slots.h).
   void show_place(Builder &builder, unsigned number, llvm::ArrayRef<llvm::Value *> ids,
                   bool by_row);
+  // Of a call of unseen code: the arguments that are pointers, null for others.
+  void show_pointers(Builder &builder, llvm::CallBase &call);
 
   // The variables shared with the runtime.
   llvm::GlobalVariable *variable(llvm::StringRef name, llvm::Type *type);

@@ -12,6 +12,7 @@
 
 #include "abi/locate.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -116,6 +117,36 @@ private:
         {kind, place_of(at), std::move(variable), callee.str(), std::move(leaves)});
   }
 
+  // What a write to this address is meant for.
+  std::string object_at(const llvm::Value *address) const {
+    const llvm::Value *object = llvm::getUnderlyingObject(address, /*MaxLookup=*/0);
+    if (const auto *local = llvm::dyn_cast<llvm::AllocaInst>(object)) {
+      const llvm::DILocalVariable *variable = names_.variable(*local);
+      return variable != nullptr ? (source_name(function_) + ":" + variable->getName() + ":" +
+                                    llvm::Twine(variable->getLine()))
+                                       .str()
+                                 : "";
+    }
+    return llvm::isa<llvm::GlobalVariable>(object) ? object->getName().str() : "";
+  }
+
+  static bool is_update(llvm::StoreInst &store) {
+    auto reads_it = [&](const Leaf &leaf) {
+      const auto *load = llvm::dyn_cast<llvm::LoadInst>(leaf.value);
+      return load != nullptr && load->getPointerOperand() == store.getPointerOperand();
+    };
+    return llvm::any_of(leaves_of(store.getValueOperand(), ""), reads_it);
+  }
+
+  void define_store(llvm::StoreInst &store) {
+    llvm::Value *value = store.getValueOperand();
+    llvm::Value *address = store.getPointerOperand();
+    plan_.definitions[&store] = tables_.add_definition(
+        {"store", place_of(store), names_.at(address), "", names_of(leaves_of(value, "")),
+         layout_.getTypeStoreSize(value->getType()).getKnownMinValue(), object_at(address),
+         is_update(store)});
+  }
+
   void add_place(llvm::Instruction &at, llvm::StringRef kind, uint64_t size, llvm::StringRef callee,
                  llvm::SmallVector<Leaf, 4> leaves) {
     std::vector<LeafName> names;
@@ -146,6 +177,8 @@ private:
   void look_at(llvm::Instruction &instruction) {
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       access(*load, "load", load->getPointerOperand(), load->getType());
+      if (load->getType()->isPointerTy() && may_go_astray(load->getPointerOperand()))
+        plan_.elements.insert(load);
     } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       llvm::Value *value = store->getValueOperand();
       access(*store, "store", store->getPointerOperand(), value->getType());
@@ -153,8 +186,7 @@ private:
         plan_.may_go_astray.insert(store);
       if (plan_.may_go_astray.contains(store) || !is_copy(value) ||
           (is_part(value) && !becomes_register(store->getPointerOperand())))
-        define(*store, "store", names_.at(store->getPointerOperand()), "",
-               names_of(leaves_of(value, "")));
+        define_store(*store);
     } else if (auto *swap = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
       access(*swap, "store", swap->getPointerOperand(), swap->getType());
       define(*swap, "store", names_.at(swap->getPointerOperand()), "",
@@ -239,6 +271,8 @@ private:
     case CallKind::fills: {
       auto &memory = llvm::cast<llvm::AnyMemIntrinsic>(call);
       unseen_place(call, name);
+      if (may_go_astray(memory.getRawDest()))
+        plan_.elements.insert(&call);
       define(call, "library", names_.at(memory.getRawDest()), name,
              names_of(leaves_of(call.getArgOperand(1), "")));
       return;

@@ -57,6 +57,8 @@ struct Plan {
   llvm::DenseMap<const llvm::AllocaInst *, Home> homes;
   // Stores of copies that are definitions only if they go astray.
   llvm::DenseSet<const llvm::StoreInst *> may_go_astray;
+  // Copies and loads of pointers by an address that may be another element's than is meant.
+  llvm::DenseSet<const llvm::Instruction *> elements;
 };
 
 Plan make_plan(llvm::Function &function, LocateTables &tables);

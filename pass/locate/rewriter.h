@@ -67,6 +67,9 @@ private:
   void declare(Builder &builder, llvm::AllocaInst &local, unsigned definition);
   void load(llvm::LoadInst &load);
   void store(llvm::StoreInst &store);
+  // Is this not where such a write belongs?
+  llvm::Value *is_astray(Builder &builder, llvm::Value *address, uint64_t size,
+                         llvm::Align alignment);
   // Of a copy: its own, or a new one if it is stored where it does not belong.
   llvm::Value *id_of_copy(Builder &builder, llvm::StoreInst &store, unsigned definition);
   void update(llvm::Instruction &update, llvm::Value *address, unsigned address_operand,
@@ -75,10 +78,15 @@ private:
   // calls.cpp
   void call(llvm::CallBase &call);
   void call_seen(llvm::CallBase &call, CallKind kind);
+  void replace_corrupt_copy(Builder &builder, llvm::CallBase &call, unsigned argument);
+  llvm::Value *argument_of_unseen(Builder &builder, llvm::CallBase &call);
   // Of all arguments together, corrupt if one is.
   llvm::Value *any_argument(Builder &builder, llvm::CallBase &call);
   void call_unseen(llvm::CallBase &call);
   void call_memory(llvm::AnyMemIntrinsic &call);
+  // Behind a copy; what it wrote outside of what it was meant for has the id of the copy.
+  void copy_ids(llvm::AnyMemTransferInst &copy, llvm::Instruction &next, llvm::Value *length,
+                llvm::Value *id);
   void call_stop(llvm::CallBase &call);
   // Where the code after a call that returned goes; nullptr: nowhere.
   llvm::Instruction *behind(llvm::CallBase &call);

@@ -41,6 +41,10 @@ unsigned LocateTables::add_definition(const Definition &definition) {
       number_of(definition.kind), number_of(definition.place.file), definition.place.line,
       definition.place.column, number_of(definition.place.function), number_of(definition.variable),
       number_of(definition.callee), std::move(leaves)});
+  if (definition.size != 0 || !definition.object.empty())
+    for (const uint64_t each :
+         {definition.size, uint64_t{number_of(definition.object)}, uint64_t{definition.is_update}})
+      definitions_.back().getAsArray()->push_back(each);
   if (definitions_.size() >= CULPRIT_MAX_DEFINITIONS)
     llvm::report_fatal_error("culprit: the program has too many definitions");
   return static_cast<unsigned>(definitions_.size());

@@ -34,6 +34,9 @@ public:
     std::string variable;
     std::string callee;
     std::vector<std::string> leaves;
+    uint64_t size = 0;       // of a store
+    std::string object = {}; // that it is meant for, whatever the address turns out to be
+    bool is_update = false;
   };
   unsigned add_definition(const Definition &definition);
   struct Place {
@@ -48,6 +51,8 @@ public:
   void add_global(llvm::GlobalVariable &variable, uint64_t size, unsigned definition);
 
   unsigned definition_of(const llvm::GlobalVariable &variable) const; // 0: it has none
+  // Definitions of initial values are the first.
+  unsigned globals() const { return static_cast<unsigned>(globals_.size()); }
 
   // u64[definitions + 1]; its size is known when everything is emitted.
   llvm::GlobalVariable &attention() { return *attention_; }

@@ -212,10 +212,9 @@ bool create_blocks() {
   return create_block_table();
 }
 
-void check_blocks_at_exit() {
-  // _exit may have interrupted an allocation, in a signal handler: then nothing is in order.
-  if (has_crashed() || !g_lock.try_acquire())
-    return;
+Unnoticed find_unnoticed() {
+  if (!g_lock.try_acquire())
+    return {};
   Damage guard{};
   Damage freed{};
   for_each_block([&](const Block &block) {
@@ -223,11 +222,18 @@ void check_blocks_at_exit() {
     if (block.row->state == BlockState::freed)
       freed = earlier(freed, check_freed(block));
   });
-  Damage first = earlier(guard, freed);
-  if (first.address)
-    tell_crash({first.address == guard.address ? CULPRIT_CRASH_GUARD : CULPRIT_CRASH_FREED_WRITE, 0,
-                first.address, 0, 0, first.written, first.block});
   g_lock.release();
+  Damage first = earlier(guard, freed);
+  return {first.address == guard.address ? CULPRIT_CRASH_GUARD : CULPRIT_CRASH_FREED_WRITE,
+          first.address, first.written, first.block};
+}
+
+void check_blocks_at_exit() {
+  // _exit may have interrupted an allocation, in a signal handler: then nothing is in order.
+  if (has_crashed())
+    return;
+  if (Unnoticed first = find_unnoticed(); first.address)
+    tell_crash({first.kind, 0, first.address, 0, 0, first.written, first.block});
 }
 
 void lock_blocks() { g_lock.acquire(); }

@@ -56,6 +56,15 @@ size_t usable_size(void *address);        // 0: no live block
 Block block_near(uintptr_t address);
 
 bool create_blocks();
+// The first of what was written beside a block or into a freed one and not noticed yet. Nothing, if
+// an allocation is under way.
+struct Unnoticed {
+  culprit_crash_kind kind;
+  uintptr_t address; // 0: nothing
+  Id written;
+  uintptr_t block; // an address in it
+};
+Unnoticed find_unnoticed();
 void check_blocks_at_exit();
 void lock_blocks();
 void unlock_blocks();

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 
+#include <array>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@ namespace culprit::locate {
 struct Ended {
   int status;
   std::optional<culprit_record_crash> crash;
+  std::array<Id, CULPRIT_LEAVES> freed_by; // of the pointers handed to unseen code
 
   int signal() const { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
   int code() const { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
@@ -27,12 +29,13 @@ inline Ended in_child(const std::function<void()> &body) {
   static int pipe_end;
   int ends[2];
   if (pipe(ends) != 0)
-    return {-1, {}};
+    return {-1, {}, {}};
   pid_t child = fork();
   if (child == 0) {
     pipe_end = ends[1];
-    g_crash_observer = [](const culprit_record_crash &record) {
-      if (write(pipe_end, &record, sizeof record) != sizeof record)
+    g_crash_observer = [](const culprit_record_crash &record, const Id *freed_by) {
+      if (write(pipe_end, &record, sizeof record) != sizeof record ||
+          write(pipe_end, freed_by, sizeof(Ended::freed_by)) != sizeof(Ended::freed_by))
         _exit(99);
     };
     dup2(open("/dev/null", O_WRONLY), 2);
@@ -44,6 +47,9 @@ inline Ended in_child(const std::function<void()> &body) {
   culprit_record_crash record{};
   if (read(ends[0], &record, sizeof record) == sizeof record)
     ended.crash = record;
+  if (ended.crash &&
+      read(ends[0], ended.freed_by.data(), sizeof ended.freed_by) != sizeof ended.freed_by)
+    ended.crash.reset();
   close(ends[0]);
   waitpid(child, &ended.status, 0);
   return ended;

@@ -17,13 +17,21 @@
 
 namespace culprit::locate {
 
-void (*g_crash_observer)(const culprit_record_crash &record);
+void (*g_crash_observer)(const culprit_record_crash &record, const Id *freed_by);
 
 namespace {
 
 int g_crashed_pid; // of the process whose crash is told: a forked child has one of its own
 culprit_record_crash g_record;
+Id g_arguments[CULPRIT_LEAVES]; // of the frees
 uintptr_t g_frames[unwind::kMaxDepth];
+
+Id freed_by(uintptr_t pointer) {
+  Block block = block_near(pointer);
+  bool is_freed = block.row && block.row->state == BlockState::freed && pointer >= block.payload &&
+                  pointer <= block.behind();
+  return is_freed ? block.row->freed : 0;
+}
 
 } // namespace
 
@@ -56,13 +64,20 @@ bool tell_crash(const Crash &crash) {
     record.freed = block.row->freed;
     record.freed_leaf = block.row->freed_leaf;
   }
+  bool any = false;
+  for (size_t i = 0; i < CULPRIT_LEAVES; ++i) {
+    g_arguments[i] = freed_by(reinterpret_cast<uintptr_t>(__culprit_pointers[i]));
+    any |= g_arguments[i] != 0;
+  }
   record.flags = threads::depends_on_time() ? CULPRIT_CRASH_THREADS : 0;
   size_t frames = crash.frame || crash.pc ? unwind::capture_interrupted(crash.frame, crash.pc,
                                                                         g_frames, unwind::depth())
                                           : 0;
   record.frames = static_cast<uint32_t>(frames);
   if (g_crash_observer)
-    g_crash_observer(record);
+    g_crash_observer(record, g_arguments);
+  if (run_file::Part arguments{g_arguments, sizeof g_arguments}; any)
+    run_file::append(static_cast<culprit_record_kind>(CULPRIT_RECORD_ARGUMENTS), &arguments, 1);
   run_file::Part parts[] = {{&record, sizeof record}, {g_frames, frames * sizeof g_frames[0]}};
   run_file::append(CULPRIT_RECORD_crash, parts, 2);
   return true;

@@ -38,6 +38,6 @@ struct Damage;
                                     uint64_t declaration);
 
 // For tests.
-extern void (*g_crash_observer)(const culprit_record_crash &record);
+extern void (*g_crash_observer)(const culprit_record_crash &record, const Id *freed_by);
 
 } // namespace culprit::locate

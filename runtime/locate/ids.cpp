@@ -2,6 +2,8 @@
 // See ids.h.
 #include "runtime/locate/ids.h"
 
+#include "runtime/locate/extents.h"
+
 namespace culprit::locate {
 namespace {
 
@@ -32,21 +34,8 @@ void copy_mixed(uintptr_t to, uintptr_t from, size_t size, Id id) {
   }
 }
 
-} // namespace
-
-void define(uintptr_t address, size_t size, Id id) {
-  Cells cells = cells_of(address, size < kLongest ? size : kLongest);
-  if (!id)
-    return clear_cells(cells);
-  for (size_t i = 0; i < cells.count; ++i)
-    cells.first[i] = id;
-}
-
-void copy_ids(uintptr_t to, uintptr_t from, size_t size, Id id) {
-  if (!size || to == from)
-    return;
-  if (size > kLongest)
-    size = kLongest;
+// size not 0
+void copy_inside(uintptr_t to, uintptr_t from, size_t size, Id id) {
   if ((to ^ from) & kInCell)
     return copy_mixed(to, from, size, id);
   size_t before = -to & kInCell;
@@ -65,6 +54,28 @@ void copy_ids(uintptr_t to, uintptr_t from, size_t size, Id id) {
     *cell_of(to) = head;
   if (behind)
     *cell_of(to + before + whole) = tail;
+}
+
+} // namespace
+
+void define(uintptr_t address, size_t size, Id id) {
+  Cells cells = cells_of(address, size < kLongest ? size : kLongest);
+  if (!id)
+    return clear_cells(cells);
+  for (size_t i = 0; i < cells.count; ++i)
+    cells.first[i] = id;
+}
+
+void copy_ids(uintptr_t to, uintptr_t from, size_t size, Id id) {
+  if (!size || to == from)
+    return;
+  if (size > kLongest)
+    size = kLongest;
+  size_t room = room_at(to);
+  if (room)
+    copy_inside(to, from, room < size ? room : size, id);
+  if (room < size)
+    define(to + room, size - room, id);
 }
 
 Id id_of(uintptr_t address, size_t size) {

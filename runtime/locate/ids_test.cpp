@@ -149,5 +149,19 @@ TEST(Shadow, WhatWePlaceSharesNoCellWithExecutablesAndLibraries) {
                 uintptr_t{1} << 40);
 }
 
+TEST(Ids, WhatACopyWritesBehindABlockIsTheCopysOwn) {
+  auto *block = static_cast<char *>(malloc(6));
+  alignas(16) char source[32];
+  define(reinterpret_cast<uintptr_t>(source), sizeof source, 5 * CULPRIT_TICK | 1);
+  copy_ids(reinterpret_cast<uintptr_t>(block), reinterpret_cast<uintptr_t>(source), 14,
+           9 * CULPRIT_TICK | 2);
+  EXPECT_EQ(*cell_of(reinterpret_cast<uintptr_t>(block)), 5 * CULPRIT_TICK | 1);
+  for (size_t offset : {4, 8, 12})
+    EXPECT_EQ(*cell_of(reinterpret_cast<uintptr_t>(block) + offset), 9 * CULPRIT_TICK | 2)
+        << offset;
+  define(reinterpret_cast<uintptr_t>(block) + 8, 8, 0);
+  free(block);
+}
+
 } // namespace
 } // namespace culprit::locate

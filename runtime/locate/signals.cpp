@@ -2,6 +2,7 @@
 // See signals.h.
 #include "runtime/locate/signals.h"
 
+#include "runtime/locate/blocks.h"
 #include "runtime/locate/crash.h"
 #include "runtime/locate/data_stack.h"
 #include "runtime/locate/flavour.h"
@@ -57,6 +58,14 @@ void tell(int signal, const siginfo_t *info, const ucontext_t *context, bool by_
                 is_exhausted(crash.address, machine_register(context, REG_RSP));
     crash.kind = full ? CULPRIT_CRASH_EXHAUSTED : CULPRIT_CRASH_SIGNAL;
   }
+  // What is wrong in the heap already was wrong before this, and may well be the reason.
+  if (crash.kind != CULPRIT_CRASH_EXHAUSTED && !has_crashed())
+    if (Unnoticed first = find_unnoticed(); first.address && first.written) {
+      crash.kind = first.kind;
+      crash.address = first.address;
+      crash.written = first.written;
+      crash.block = first.block;
+    }
   tell_crash(crash);
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/locate/signals.h"
 
 #include "runtime/locate/child_for_tests.h"
+#include "runtime/locate/ids.h"
 #include "runtime/locate/values.h"
 
 #include <gtest/gtest.h>
@@ -389,6 +390,37 @@ TEST(Crash, OfAForkedChildIsItsOwn) {
   });
   EXPECT_TRUE(ended.crash);
   EXPECT_EQ(ended.code(), SIGSEGV);
+}
+
+TEST(Signals, AFaultTellsOfWhatIsWrongInTheHeapAlready) {
+  Ended ended = in_child([] {
+    __culprit_allocation_id = 3 * CULPRIT_TICK | 7;
+    auto *block = static_cast<volatile char *>(malloc(20));
+    define(reinterpret_cast<uintptr_t>(block) + 20, 1, 4 * CULPRIT_TICK | 8);
+    block[20] = 'x';
+    fault();
+  });
+  ASSERT_TRUE(ended.crash);
+  EXPECT_EQ(ended.crash->kind, uint32_t{CULPRIT_CRASH_GUARD});
+  EXPECT_EQ(ended.crash->written, 4 * CULPRIT_TICK | 8);
+  EXPECT_EQ(ended.crash->allocated, 3 * CULPRIT_TICK | 7);
+  EXPECT_EQ(ended.signal(), SIGSEGV);
+}
+
+TEST(Signals, AFaultTellsWhichArgumentsPointIntoFreedBlocks) {
+  Ended ended = in_child([] {
+    auto *block = static_cast<char *>(malloc(20));
+    __culprit_allocation_id = 5 * CULPRIT_TICK | 9;
+    free(block);
+    __culprit_pointers[0] = nullptr;
+    __culprit_pointers[1] = block + 8;
+    __culprit_pointers[2] = "elsewhere";
+    fault();
+  });
+  ASSERT_TRUE(ended.crash);
+  EXPECT_EQ(ended.freed_by[0], 0u);
+  EXPECT_EQ(ended.freed_by[1], 5 * CULPRIT_TICK | 9);
+  EXPECT_EQ(ended.freed_by[2], 0u);
 }
 
 } // namespace

@@ -5,14 +5,17 @@
 
 #include "abi/run_file.h"
 #include "runtime/locate/state.h"
+#include "runtime/locate/values.h"
 #include "runtime/os/file.h"
 #include "runtime/os/memory.h"
 #include "runtime/run_file/writer.h"
+#include "runtime/unwind/unwind.h"
 
 namespace culprit::locate {
 namespace {
 
 constexpr size_t kLongestFile = size_t{64} << 20;
+constexpr size_t kDepth = 64;
 constexpr size_t kMostTargets = kLongestFile / 6; // "1 a 0\n"
 
 struct Suspect {
@@ -102,14 +105,67 @@ bool is_hit(const Target &target, uint64_t count, Id id) {
   return false;
 }
 
-void tell(Target &target, uint64_t count, Id id) {
+// What a store met.
+struct Met {
+  Id before; // who wrote there before this definition did
+  Id beside; // who wrote the other half of the same 8 bytes
+};
+
+// A statement that writes again and again to one place (an update of what it finds there) hides
+// who wrote there first. So for each execution of a suspect, that is known of the last so many.
+struct Origin {
+  Id id; // 0: none
+  Id before;
+};
+constexpr size_t kOrigins = size_t{1} << 18;
+Origin *g_origins;
+
+Origin &origin_of(Id id) {
+  return g_origins[(id >> CULPRIT_ID_TIME_SHIFT ^ id * 0x9e3779b97f4a7c15u >> 32) % kOrigins];
+}
+
+Met meet(Id raw, uintptr_t address) {
+  Id id = raw & ~CULPRIT_ID_CORRUPT;
+  Id before = *cell_of(address);
+  if (is_corrupt(before))
+    before = 0;
+  if (before && (before & CULPRIT_ID_DEFINITION_MASK) == (id & CULPRIT_ID_DEFINITION_MASK)) {
+    const Origin &known = origin_of(before);
+    before = known.id == before ? known.before : 0;
+  }
+  origin_of(id) = {id, before};
+  Id beside = *cell_of(address ^ CULPRIT_CELL_BYTES);
+  return {before, is_corrupt(beside) ? 0 : beside};
+}
+
+void tell(Target &target, uint64_t count, Id id, const Met &met) {
   if (target.told)
     return;
   target.told = true;
   culprit_record_fired record{id & ~CULPRIT_ID_CORRUPT, count};
   run_file::Part part{&record, sizeof record};
   run_file::append(CULPRIT_RECORD_fired, &part, 1);
+  uintptr_t frames[kDepth];
+  size_t depth = unwind::capture(frames, kDepth);
+  culprit_record_target more{record.id, met.before, met.beside, depth};
+  run_file::Part parts[] = {{&more, sizeof more}, {frames, depth * sizeof frames[0]}};
+  run_file::append(static_cast<culprit_record_kind>(CULPRIT_RECORD_TARGET), parts, 2);
 }
+
+Id look_at(Id id, const Met &met) {
+  auto definition = static_cast<uint32_t>(id & CULPRIT_ID_DEFINITION_MASK);
+  Suspect &suspect = g_suspects[definition];
+  uint64_t count = ++suspect.count;
+  bool hit = false;
+  for (uint32_t next = suspect.first; next; next = g_targets[next - 1].next)
+    if (is_hit(g_targets[next - 1], count, id)) {
+      hit = true;
+      tell(g_targets[next - 1], count, id, met);
+    }
+  return hit ? id | CULPRIT_ID_CORRUPT : id & ~CULPRIT_ID_CORRUPT;
+}
+
+bool is_suspect(Id id) { return g_suspects && (id & CULPRIT_ID_DEFINITION_MASK) <= g_definitions; }
 
 } // namespace
 
@@ -128,7 +184,8 @@ void read_targets(const char *path, const culprit_locate_unit &unit) {
     stop_unusable("culprit: the file of targets cannot be read\n");
   char *text = os::map_sparse(0, kLongestFile);
   if (!text || !os::map_table(g_targets, kMostTargets) ||
-      !os::map_table(g_suspects, size_t{unit.definitions} + 1))
+      !os::map_table(g_suspects, size_t{unit.definitions} + 1) ||
+      !os::map_table(g_origins, kOrigins))
     stop_unusable("culprit: no memory for the file of targets\n");
   g_definitions = unit.definitions;
   size_t length = os::read_file(path, text, kLongestFile);
@@ -153,18 +210,11 @@ void read_targets(const char *path, const culprit_locate_unit &unit) {
 }
 
 Id fired(Id id) {
-  auto definition = static_cast<uint32_t>(id & CULPRIT_ID_DEFINITION_MASK);
-  if (!g_suspects || definition > g_definitions)
+  auto address = reinterpret_cast<uintptr_t>(__culprit_stored_at);
+  __culprit_stored_at = nullptr;
+  if (!is_suspect(id))
     return id & ~CULPRIT_ID_CORRUPT;
-  Suspect &suspect = g_suspects[definition];
-  uint64_t count = ++suspect.count;
-  bool hit = false;
-  for (uint32_t next = suspect.first; next; next = g_targets[next - 1].next)
-    if (is_hit(g_targets[next - 1], count, id)) {
-      hit = true;
-      tell(g_targets[next - 1], count, id);
-    }
-  return hit ? id | CULPRIT_ID_CORRUPT : id & ~CULPRIT_ID_CORRUPT;
+  return look_at(id, address ? meet(id, address) : Met{});
 }
 
 } // namespace culprit::locate

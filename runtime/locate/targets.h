@@ -25,7 +25,8 @@ bool read_target(const char *text, size_t length, size_t &at, Target &target, bo
 // unit. An empty path, or a unit without attention (trace flavour): there are no targets.
 void read_targets(const char *path, const culprit_locate_unit &unit);
 
-// A definition under suspicion was executed; the id it shall have.
+// A definition under suspicion is executed; the id it shall have. A store to memory that is not
+// made yet has its address in __culprit_stored_at.
 Id fired(Id id);
 
 } // namespace culprit::locate

@@ -5,9 +5,14 @@
 #define CULPRIT_VALUE __attribute__((visibility("default")))
 
 extern "C" {
+extern const char __executable_start; // the linker's
+extern const char etext;
+CULPRIT_VALUE extern const void *const __culprit_code[2] = {&__executable_start, &etext};
 CULPRIT_VALUE uint64_t __culprit_clock;
 CULPRIT_VALUE uint32_t __culprit_place;
 CULPRIT_VALUE uint64_t __culprit_leaves[CULPRIT_LEAVES];
+CULPRIT_VALUE const void *__culprit_stored_at;
+CULPRIT_VALUE const void *__culprit_pointers[CULPRIT_LEAVES];
 CULPRIT_VALUE uint64_t __culprit_argument_ids[CULPRIT_ARGUMENT_IDS];
 CULPRIT_VALUE void *__culprit_callee;
 CULPRIT_VALUE uint64_t __culprit_result_id;
@@ -21,7 +26,9 @@ namespace culprit::locate {
 
 void save(Values &values) {
   __builtin_memcpy(values.leaves, __culprit_leaves, sizeof values.leaves);
+  __builtin_memcpy(values.pointers, __culprit_pointers, sizeof values.pointers);
   __builtin_memcpy(values.argument_ids, __culprit_argument_ids, sizeof values.argument_ids);
+  values.stored_at = __culprit_stored_at;
   values.callee = __culprit_callee;
   values.result_id = __culprit_result_id;
   values.allocation_id = __culprit_allocation_id;
@@ -31,7 +38,9 @@ void save(Values &values) {
 
 void restore(const Values &values) {
   __builtin_memcpy(__culprit_leaves, values.leaves, sizeof values.leaves);
+  __builtin_memcpy(__culprit_pointers, values.pointers, sizeof values.pointers);
   __builtin_memcpy(__culprit_argument_ids, values.argument_ids, sizeof values.argument_ids);
+  __culprit_stored_at = values.stored_at;
   __culprit_callee = values.callee;
   __culprit_result_id = values.result_id;
   __culprit_allocation_id = values.allocation_id;

@@ -5,9 +5,12 @@
 #include "abi/locate.h"
 
 extern "C" {
+extern const void *const __culprit_code[2];
 extern uint64_t __culprit_clock;
 extern uint32_t __culprit_place;
 extern uint64_t __culprit_leaves[CULPRIT_LEAVES];
+extern const void *__culprit_stored_at;
+extern const void *__culprit_pointers[CULPRIT_LEAVES];
 extern uint64_t __culprit_argument_ids[CULPRIT_ARGUMENT_IDS];
 extern void *__culprit_callee;
 extern uint64_t __culprit_result_id;
@@ -22,6 +25,8 @@ namespace culprit::locate {
 // Everything but the clock, which goes on, and the countdown of loops that spin.
 struct Values {
   uint64_t leaves[CULPRIT_LEAVES];
+  const void *stored_at;
+  const void *pointers[CULPRIT_LEAVES];
   uint64_t argument_ids[CULPRIT_ARGUMENT_IDS];
   void *callee;
   uint64_t result_id;

@@ -36,6 +36,9 @@ define i32 @stays(i32 %n) {
 ; CHECK-NEXT: %[[R:.*]] = call ptr @llvm.returnaddress(i32 0)
 ; CHECK-NEXT: %[[W:.*]] = ptrtoint ptr %[[R]] to i64
 ; CHECK-NEXT: store i64 %[[W]], ptr %culprit.sentinel
+; Nobody has written it.
+; CHECK-NEXT: ptrtoint ptr %culprit.sentinel to i64
+; CHECK: store <2 x i64> zeroinitializer, ptr %{{.*}}, align 8
 ; CHECK-NEXT: %buffer.moved = getelementptr i8, ptr %culprit.frame, i64 24
 ; CHECK-NEXT: %number.moved = getelementptr i8, ptr %culprit.frame, i64 20
 ; CHECK-NEXT: %aligned.moved = getelementptr i8, ptr %culprit.frame, i64 0
