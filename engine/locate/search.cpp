@@ -3,6 +3,7 @@
 #include "engine/locate/search.h"
 
 #include "engine/locate/expose.h"
+#include "engine/locate/repetition.h"
 
 #include <algorithm>
 #include <future>
@@ -130,6 +131,13 @@ Result<Search> search(const Target &target, const launch::Request &request,
       second->status.ending == launch::Ending::cancelled)
     return fail("interrupted");
   search.difference = difference(*first, *second);
+  if (!search.difference.empty()) {
+    auto alone = repeat_alone(trace);
+    if (!alone)
+      return std::unexpected(alone.error());
+    search.difference = std::move(alone->difference);
+    first = std::move(alone->first);
+  }
   if (!search.difference.empty())
     return search;
   const bool prints_the_same = first->output == second->output;
