@@ -55,6 +55,7 @@ struct Counted {
 // Most frequent first.
 Json counted_list(const std::map<std::string, std::pair<Json, Counted>> &entries) {
   std::vector<std::pair<std::string, const std::pair<Json, Counted> *>> sorted;
+  sorted.reserve(entries.size());
   for (const auto &[key, entry] : entries)
     sorted.emplace_back(key, &entry);
   std::ranges::sort(sorted, [](const auto &a, const auto &b) {

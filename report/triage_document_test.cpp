@@ -13,21 +13,21 @@ using Json = nlohmann::ordered_json;
 
 // Located at a definition of this identity, after a crash in this line.
 Json located(const std::string &identity, unsigned line) {
-  const Json definition = {{"file", "/src/p.c"}, {"line", 88},       {"column", 3},
+  const Json definition = {{"file", "/src/p.c"}, {"line", 88U},      {"column", 3U},
                            {"function", "f"},    {"instance", line}, {"identity", identity}};
   return {
       {"label", "x"},
       {"args", {"x"}},
       {"outcome", "located"},
-      {"executions", 2},
+      {"executions", 2U},
       {"findings",
-       {{{"error", "wild-access"}, {"execution", 1}, {"first_corruption", {definition}}}}},
+       {{{"error", "wild-access"}, {"execution", 1U}, {"first_corruption", {definition}}}}},
       {"first_corruption", {definition}},
       {"chain",
-       {{{"execution", 1},
+       {{{"execution", 1U},
          {"crash",
           {{"kind", "SIGSEGV"},
-           {"location", {{"file", "/src/p.c"}, {"line", line}, {"column", 1}, {"function", "g"}}},
+           {"location", {{"file", "/src/p.c"}, {"line", line}, {"column", 1U}, {"function", "g"}}},
            {"stack", Json::array()}}},
          {"definitions", {definition}}}}}};
 }
@@ -103,8 +103,8 @@ GdbTarget debug_target() {
 }
 
 TEST(GdbScript, StopsAtTheExecution) {
-  const Json corruption = {{"file", "/src/p.c"}, {"line", 8},      {"column", 3},
-                           {"function", "f"},    {"instance", 39}, {"kind", "store"}};
+  const Json corruption = {{"file", "/src/p.c"}, {"line", 8U},      {"column", 3U},
+                           {"function", "f"},    {"instance", 39U}, {"kind", "store"}};
   const std::string script = gdb_script(corruption, "heap-overflow", debug_target());
   EXPECT_NE(script.find("file '/cache/a b'\n"), std::string::npos) << script;
   EXPECT_NE(script.find("set args -x 'a b' < /tmp/in\n"), std::string::npos) << script;
@@ -116,7 +116,7 @@ TEST(GdbScript, StopsAtTheExecution) {
 TEST(GdbScript, CountsTheExecutionsOfAllCopiesTogether) {
   GdbTarget target = debug_target();
   target.from_main = {16, 80};
-  const std::string script = gdb_script({{"instance", 3}}, "wild-access", target);
+  const std::string script = gdb_script({{"instance", 3U}}, "wild-access", target);
   EXPECT_NE(script.find("&main+16) if ++$culprit_executions == 3\n"), std::string::npos) << script;
   EXPECT_NE(script.find("&main+80) if ++$culprit_executions == 3\n"), std::string::npos) << script;
 }

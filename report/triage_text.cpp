@@ -60,6 +60,12 @@ std::string crashes_text(const Json &crashes, bool values, const TextOptions &op
   return text;
 }
 
+// Whether no chain has more than one crash: the first is the last.
+bool crashes_at_once(const Json &group) {
+  const Json &first = list_of(group, "crashes");
+  return !first.empty() && first == list_of(group, "last_crashes");
+}
+
 // Why these are one group: what all of their chains end in.
 std::string why_text(const Json &group, const TextOptions &options) {
   if (list_of(group, "inputs").size() < 2)
@@ -75,6 +81,8 @@ std::string why_text(const Json &group, const TextOptions &options) {
   }
   if (!links.empty())
     return "      = one group, because all of their chains end in\n" + links;
+  if (crashes_at_once(group))
+    return "      = one group, because all of these crashes are blamed on this statement\n";
   return "      = one group, because the last crash of each chain is blamed on this statement\n" +
          crashes_text(list_of(group, "last_crashes"), true, options);
 }
@@ -103,7 +111,7 @@ std::string group_text(const Json &group, const TextOptions &options) {
                         suspect_words(corruption[i], options));
   const Json &crashes = list_of(group, "crashes");
   text += fmt::format("      = crashes in {}\n", counted(crashes.size(), "place"));
-  text += crashes_text(crashes, false, options);
+  text += crashes_text(crashes, crashes_at_once(group), options);
   text += why_text(group, options);
   return text + fmt::format("      = inputs: {}\n", inputs_text(list_of(group, "inputs"), options));
 }

@@ -65,12 +65,20 @@ std::vector<std::string> top_frames(const Json &step) {
   if (crash.is_null())
     return frames;
   // Code without frame pointers hides its callers: where the program itself was is known better.
-  if (const Json &location = member(crash, "location", Json::value_t::object); !location.is_null())
+  const Json &location = member(crash, "location", Json::value_t::object);
+  if (!location.is_null())
     frames.push_back(place(location));
-  for (const Json &frame : list(crash, "stack"))
-    if (!text(frame, "file").empty() && frames.size() < kFrames &&
-        (frames.empty() || frames.front() != place(frame)))
+  bool innermost = true;
+  for (const Json &frame : list(crash, "stack")) {
+    if (text(frame, "file").empty() || frames.size() == kFrames)
+      continue;
+    const bool again = innermost && !location.is_null() &&
+                       text(frame, "file") == text(location, "file") &&
+                       number(frame, "line") == number(location, "line");
+    innermost = false;
+    if (!again)
       frames.push_back(place(frame));
+  }
   return frames;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A hotel: `name TEXT`, `room NUMBER GUEST`, `leave NUMBER`, `ring NUMBER`, `list`, one a line. Two errors: the hotel's
-// name is copied without a look at its length, and the bell of a room outlives its guest. The folder crashes has what a
-// fuzzer may find: six inputs that fall over in five places.
+// A hotel: `name TEXT`, `room NUMBER GUEST`, `leave NUMBER`, `ring NUMBER`, `list`, one a line. Two
+// errors: the hotel's name is copied without a look at its length, and the bell of a room outlives
+// its guest. The folder crashes has what a fuzzer may find: five inputs that fall over in four
+// places.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

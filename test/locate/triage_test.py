@@ -73,6 +73,19 @@ class Groups(unittest.TestCase):
         self.assertTrue(problems(lambda groups: groups[3]["inputs"].pop()))
 
 
+class Page(unittest.TestCase):
+    def test_has_a_row_for_each_group_of_both(self):
+        made = document()
+        for group in made["groups"]:
+            group |= {"id": "0", "errors": [{"error": "wild-access"}]}
+            group["first_corruption"] = [group["first_corruption"] | {"function": "f"}]
+        names = list(TRUTH)
+        text = run.page(made, {(("f", 1),): names[:100], (): names[100:]}, TRUTH)
+        self.assertEqual(text.count("depot.c:"), 6)
+        self.assertIn("2 groups", text)
+        self.assertIn("| f:1 | 100 |", text)
+
+
 class Frames(unittest.TestCase):
     def test_frames_of_the_c_library_do_not_count(self):
         text = ("== id:1\n#0  __pthread_kill_implementation (...) at ./nptl/pthread_kill.c:44\n"
