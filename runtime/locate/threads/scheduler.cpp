@@ -14,7 +14,7 @@ void (*g_run_handler)(int signal, siginfo_t *info);
 
 namespace {
 
-constexpr uint64_t kStepsPerTurn = 1000;
+constexpr uint64_t kStepsPerTurn = 200;
 constexpr uint64_t kHasteOfYield = 100;
 constexpr uint64_t kMostHaste = 10'000;
 constexpr uint64_t kLongestDeath = 1'000'000'000;
