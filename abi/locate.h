@@ -93,7 +93,7 @@
 #define CULPRIT_RESULT_ID_SYMBOL "__culprit_result_id"         /* u64 */
 #define CULPRIT_ALLOCATION_ID_SYMBOL "__culprit_allocation_id" /* u64 */
 #define CULPRIT_DATA_STACK_SYMBOL "__culprit_data_stack"       /* ptr */
-#define CULPRIT_SPINS_SYMBOL "__culprit_spins" /* i32: see spun in hooks.def */
+#define CULPRIT_SPINS_SYMBOL "__culprit_spins"                 /* i32: see spun in hooks.def */
 #define CULPRIT_SPINS 10000
 /* Of the unit itself, internal to it: u64[definitions + 1], all 0 until the runtime sets targets.
  */

@@ -53,9 +53,8 @@ fs::path find_linker(const Toolchain &toolchain, std::string_view fuse_ld) {
 
 Result<std::string> toolchain_identity(const Toolchain &toolchain) {
   std::string sums;
-  for (const fs::path &part :
-       {toolchain.engine, toolchain.plugin, toolchain.runtime, toolchain.threads, toolchain.clang,
-        toolchain.lld}) {
+  for (const fs::path &part : {toolchain.engine, toolchain.plugin, toolchain.runtime,
+                               toolchain.threads, toolchain.clang, toolchain.lld}) {
     auto bytes = FileBytes::map(part);
     if (!bytes)
       return std::unexpected(bytes.error());

@@ -57,7 +57,8 @@ bool is_short(const llvm::Function &function) {
     for (const llvm::Instruction &instruction : block)
       if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
         if (const llvm::Function *callee = call->getCalledFunction();
-            callee == nullptr || !(callee->isIntrinsic() || callee->getName().starts_with("__culprit_")))
+            callee == nullptr ||
+            !(callee->isIntrinsic() || callee->getName().starts_with("__culprit_")))
           ++calls;
   return calls <= kMostCalls;
 }

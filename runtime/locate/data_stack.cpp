@@ -22,7 +22,7 @@ constexpr size_t kSignalStack = size_t{256} << 10;
 
 uintptr_t g_reserved;
 uintptr_t g_low;
-uintptr_t g_slots; // 0: none yet
+uintptr_t g_slots;                      // 0: none yet
 uint32_t g_slot_pages[kDataStackSlots]; // usable, at a slot's end
 
 size_t within(uint64_t wanted, size_t longest) {
@@ -55,8 +55,7 @@ DataStackSlot data_stack_slot(size_t slot, size_t length) {
   auto *start = reinterpret_cast<char *>(g_slots + slot * kSlot);
   auto pages = static_cast<uint32_t>(usable / os::kOsPage);
   if (pages > g_slot_pages[slot]) {
-    if (!os::make_usable(start, kSignalStack) ||
-        !os::make_usable(start + kSlot - usable, usable))
+    if (!os::make_usable(start, kSignalStack) || !os::make_usable(start + kSlot - usable, usable))
       return {};
     g_slot_pages[slot] = pages;
   }

@@ -31,6 +31,8 @@ void wake_sleepers(const uint32_t *word) {
   system_call(SYS_futex, reinterpret_cast<long>(word), FUTEX_WAKE_PRIVATE, INT32_MAX);
 }
 
+void yield_processor() { system_call(SYS_sched_yield); }
+
 void sleep_until(uint64_t monotonic_ns) {
   __kernel_timespec time = time_of(monotonic_ns);
   while (system_call(SYS_clock_nanosleep, CLOCK_MONOTONIC, TIMER_ABSTIME,

@@ -14,6 +14,7 @@ constexpr uint64_t kForever = ~uint64_t{0};
 void sleep_on(const uint32_t *word, uint32_t value, uint64_t nanoseconds);
 void wake_sleepers(const uint32_t *word);
 
+void yield_processor();
 void sleep_until(uint64_t monotonic_ns);
 
 // False: the kernel has no such thread of this process any more.

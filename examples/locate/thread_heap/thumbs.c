@@ -23,7 +23,7 @@ static void *shrink(void *argument) {
   picture->thumb = malloc((size_t)picture->said); // culprit: also right
   picture->caption = malloc(24);
   snprintf(picture->caption, 24, "%d rows", picture->rows);
-  for (int row = 0; row < picture->rows; ++row) // culprit: the error
+  for (int row = 0; row < picture->rows; ++row)             // culprit: the error
     picture->thumb[row] = (unsigned char)(128 + row % 100); // culprit: first corruption
   return NULL;
 }

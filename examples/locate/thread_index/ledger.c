@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A ledger that several clerks write into. The next free line is known to all of them and guarded by
-// a mutex; who finds the page full turns it over.
+// A ledger that several clerks write into. The next free line is known to all of them and guarded
+// by a mutex; who finds the page full turns it over.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

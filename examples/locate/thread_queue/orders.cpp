@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Orders go from the counter to the kitchen through a queue. The counter keeps the last one, in case
-// the guest wants more of it; the kitchen throws an order away when it is done.
+// Orders go from the counter to the kitchen through a queue. The counter keeps the last one, in
+// case the guest wants more of it; the kitchen throws an order away when it is done.
 #include <condition_variable>
 #include <deque>
 #include <iostream>

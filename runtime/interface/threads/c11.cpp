@@ -93,7 +93,9 @@ CULPRIT_PUBLIC int mtx_trylock(pthread_mutex_t *mutex) {
   threads::step();
   return result_of(interface::try_lock(mutex));
 }
-CULPRIT_PUBLIC int mtx_unlock(pthread_mutex_t *mutex) { return result_of(interface::unlock(mutex)); }
+CULPRIT_PUBLIC int mtx_unlock(pthread_mutex_t *mutex) {
+  return result_of(interface::unlock(mutex));
+}
 
 CULPRIT_PUBLIC int cnd_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
   return result_of(interface::wait_for(condition, mutex, os::kForever));

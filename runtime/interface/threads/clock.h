@@ -12,9 +12,7 @@ namespace culprit::interface {
 
 constexpr long kSecond = 1'000'000'000;
 
-inline bool is_valid(const timespec *time) {
-  return time->tv_nsec >= 0 && time->tv_nsec < kSecond;
-}
+inline bool is_valid(const timespec *time) { return time->tv_nsec >= 0 && time->tv_nsec < kSecond; }
 
 inline uint64_t nanoseconds_of(const timespec &span) {
   if (span.tv_sec < 0)

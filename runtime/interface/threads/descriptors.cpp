@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reading, writing and waiting for descriptors. What is ready is done at once, with the baton: files
-// always are. For anything else the thread waits under the scheduler, which looks at descriptors
-// when nobody can run: so threads that talk through a pipe do so in the same order every time.
+// Reading, writing and waiting for descriptors. What is ready is done at once, with the baton:
+// files always are. For anything else the thread waits under the scheduler, which looks at
+// descriptors when nobody can run: so threads that talk through a pipe do so in the same order
+// every time.
 #include "runtime/interface/threads/clock.h"
 #include "runtime/interface/threads/kernel.h"
 #include "runtime/interface/threads/real.h"
@@ -200,8 +201,8 @@ CULPRIT_PUBLIC int select(int count, fd_set *__restrict readable, fd_set *__rest
   if (asked == Asked::interrupted)
     return interrupted();
   timeval none{};
-  return static_cast<int>(kernel(SYS_select, count, readable, writable, urgent,
-                                 asked == Asked::now ? &none : timeout));
+  return static_cast<int>(
+      kernel(SYS_select, count, readable, writable, urgent, asked == Asked::now ? &none : timeout));
 }
 
 CULPRIT_PUBLIC int pselect(int count, fd_set *__restrict readable, fd_set *__restrict writable,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // syscall: futexes are the scheduler's (the C++ library makes std::future, waits on atomics and the
-// guards of static variables of them), every other call is the kernel's.
+// guards of static variables of them), every other call is the kernel's. A futex that is not
+// private may be another process's; the C++ library's are not private either, so nobody looks now
+// and then.
 #include "runtime/interface/threads/clock.h"
 #include "runtime/interface/threads/real.h"
 #include "runtime/locate/threads/scheduler.h"
@@ -42,7 +44,6 @@ long wait_on(const uint32_t *word, int operation, uint32_t value, const timespec
     return fail(EAGAIN);
   threads::Woken woken = threads::wait({.key = word,
                                         .nanoseconds = patience(operation, time),
-                                        .polls = !(operation & FUTEX_PRIVATE_FLAG),
                                         .interruptible = true,
                                         .what = "a futex"});
   if (woken == threads::Woken::late)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions of libc's behind those of this folder. In a dynamic executable ours are found before
-// libc's, and these by dlsym. In a static one libc's own names for them are asked for at the link
-// (engine/build/flavour.cpp).
+// The functions of libc's behind those of this folder. In a dynamic executable ours are found
+// before libc's, and these by dlsym. In a static one libc's own names for them are asked for at the
+// link (engine/build/flavour.cpp).
 #pragma once
 
 #include <dlfcn.h>

@@ -341,8 +341,6 @@ TEST(Scheduler, EachThreadHasItsGlobalsAndItsDataStackAndTheClockGoesOn) {
 }
 
 TEST(Scheduler, AWaitCanBeCancelled) {
-  static std::mutex mutex;
-  static std::condition_variable_any condition;
   pthread_t thread;
   ASSERT_EQ(pthread_create(
                 &thread, nullptr,
@@ -417,17 +415,6 @@ TEST(Scheduler, WhenEveryThreadWaitsForAnotherItIsADeadlock) {
   EXPECT_EQ(ended.signal(), SIGABRT);
   ASSERT_TRUE(ended.crash);
   EXPECT_EQ(ended.crash->kind, uint32_t{CULPRIT_CRASH_DEADLOCK});
-}
-
-TEST(Scheduler, MainMayEndBeforeTheOthers) {
-  auto ended = in_child([] {
-    std::thread([] {
-      std::this_thread::sleep_for(2ms);
-      _exit(3);
-    }).detach();
-    pthread_exit(nullptr);
-  });
-  EXPECT_EQ(ended.code(), 3);
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Read-write locks, barriers and semaphores. The first in libc's object (readers, and the kernel's id
-// of the writer), so that its initialisers hold; barriers in one of ours; semaphores in libc's,
+// Read-write locks, barriers and semaphores. The first in libc's object (readers, and the kernel's
+// id of the writer), so that its initialisers hold; barriers in one of ours; semaphores in libc's,
 // whose count is its first word, as other processes may see it.
 #include "runtime/interface/threads/clock.h"
 #include "runtime/interface/threads/real.h"

@@ -61,8 +61,7 @@ int create_thread(pthread_t *handle, const pthread_attr_t *attributes, void *(*s
   thread->start = start;
   thread->argument = argument;
   thread->detached = detached == PTHREAD_CREATE_DETACHED;
-  int error =
-      CULPRIT_REAL(__pthread_create_2_1, "pthread_create")(handle, attributes, run, thread);
+  int error = CULPRIT_REAL(__pthread_create_2_1, "pthread_create")(handle, attributes, run, thread);
   if (error)
     threads::forget_thread(*thread);
   else

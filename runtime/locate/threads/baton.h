@@ -55,7 +55,8 @@ void install_values(Thread &thread);
 void await_turn(Thread &thread);
 void run_deferred(Thread &thread);
 
-// Nobody can run: waits for what may change that, on behalf of all; this thread may be woken before.
+// Nobody can run: waits for what may change that, on behalf of all; this thread may be woken
+// before.
 void idle(Thread &thread);
 // Looks, without waiting, at what idle() would wait for.
 void look_around();

@@ -30,9 +30,8 @@ Thread *first_late() {
 
 bool has_pollers() {
   bool found = false;
-  for_each_thread([&](const Thread &thread) {
-    found |= thread.state == State::waiting && thread.wait.polls;
-  });
+  for_each_thread(
+      [&](const Thread &thread) { found |= thread.state == State::waiting && thread.wait.polls; });
   return found;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How threads come and go. The end of one is when the destructors of its thread-specific data have
-// run: a key of our own, whose destructor asks to be called again as often as libc allows. What libc
-// does behind that (it frees, and may give the stack to the next thread) is waited for by who has
-// the baton next.
+// run: a key of our own, whose destructor asks to be called again as often as libc allows. What
+// libc does behind that (it frees, and may give the stack to the next thread) is waited for by who
+// has the baton next.
 #include "runtime/locate/shadow.h"
 #include "runtime/locate/state.h"
 #include "runtime/locate/threads/baton.h"
@@ -131,7 +131,8 @@ void begin_thread(Thread &thread) {
     Inside inside(thread);
     await_turn(thread);
   }
-  // Its variables, and what its stack holds so far, may lie where those of a thread did that is gone.
+  // Its variables, and what its stack holds so far, may lie where those of a thread did that is
+  // gone.
   auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   auto pointer = reinterpret_cast<uintptr_t>(__builtin_thread_pointer());
   if (g_on && pointer > frame)
@@ -180,9 +181,7 @@ void cancel_wait(Thread &thread) {
     release(thread, Woken::cancelled);
 }
 
-bool depends_on_time() {
-  return g_baton.time_decided || (!g_has_others && monitor::has_threads());
-}
+bool depends_on_time() { return g_baton.time_decided || (!g_has_others && monitor::has_threads()); }
 
 void lock() {
   if (!g_baton.rows)

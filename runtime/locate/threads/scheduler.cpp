@@ -5,8 +5,6 @@
 #include "runtime/locate/threads/baton.h"
 #include "runtime/os/process.h"
 
-#include <sys/syscall.h>
-
 namespace culprit::locate::threads {
 
 Baton g_baton;
@@ -14,7 +12,7 @@ void (*g_run_handler)(int signal, siginfo_t *info);
 
 namespace {
 
-constexpr uint64_t kStepsPerTurn = 1000;
+constexpr uint64_t kStepsPerTurn = 200;
 constexpr uint64_t kHasteOfYield = 100;
 constexpr uint64_t kMostHaste = 10'000;
 constexpr uint64_t kLongestDeath = 1'000'000'000;
@@ -27,7 +25,7 @@ void await_death(int kernel_id) {
   uint64_t give_up = os::monotonic_ns() + kLongestDeath;
   for (unsigned tries = 0; os::is_thread_there(kernel_id); ++tries) {
     if (tries < 20)
-      os::call_kernel(SYS_sched_yield);
+      os::yield_processor();
     else
       os::sleep_until(os::monotonic_ns() + 20'000);
     if (os::monotonic_ns() > give_up) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The scheduler of a locate flavour: one thread at a time, the holder of the *baton*, and which one
 // never depends on time. The baton changes hands only in calls of these functions: at waits, at the
-// end of a thread, at yield(). The next holder is the next runnable thread by number. With the baton
-// go the globals of abi/locate.h, all but the clock.
+// end of a thread, at yield(). The next holder is the next runnable thread by number. With the
+// baton go the globals of abi/locate.h, all but the clock.
 //
 //   Waits name what they wait for (an address); wake() lets those go that waited longest. The
 //   kernel decides nothing: mutexes, conditions and the rest are built of these two.

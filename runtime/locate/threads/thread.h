@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the scheduler (scheduler.h) knows of a thread, and the table of all. A row is used again once
-// its thread is gone; it decides which data stack the thread has, so those repeat, too.
+// What the scheduler (scheduler.h) knows of a thread, and the table of all. A row is used again
+// once its thread is gone; it decides which data stack the thread has, so those repeat, too.
 #pragma once
 
 #include "runtime/locate/data_stack.h"
@@ -36,14 +36,14 @@ struct Deferred {
 constexpr unsigned kMostDeferred = 8;
 
 struct Wait {
-  const void *key = nullptr;                    // wake() names it
-  uint64_t nanoseconds = os::kForever;          // from now
-  os::Polled *descriptors = nullptr;            // or when one of these is ready
-  size_t descriptor_count = 0;                  //
-  bool polls = false;                           // or now and then: other processes have a say in it
-  bool interruptible = false;                   // by a handler that ran
-  bool cancellable = false;                     //
-  const char *what = "something of its own";    // for a deadlock's message
+  const void *key = nullptr;                 // wake() names it
+  uint64_t nanoseconds = os::kForever;       // from now
+  os::Polled *descriptors = nullptr;         // or when one of these is ready
+  size_t descriptor_count = 0;               //
+  bool polls = false;                        // or now and then: other processes have a say in it
+  bool interruptible = false;                // by a handler that ran
+  bool cancellable = false;                  //
+  const char *what = "something of its own"; // for a deadlock's message
 };
 
 struct Thread {
