@@ -42,7 +42,9 @@
  * __culprit_pointers has the arguments that are pointers, too (null for the others): unseen code
  * may fault for what it reads there.
  *
- * Calls. The ids of arguments are in __culprit_argument_ids (the first CULPRIT_ARGUMENT_IDS;
+ * Calls. A function that only code of the unit calls, by its name, has a parameter more for each
+ * id that it asks for and returns its result's id beside the result. For all others the ids of
+ * arguments are in __culprit_argument_ids (the first CULPRIT_ARGUMENT_IDS;
  * __culprit_callee is the function they are meant for: a function called by unseen code finds
  * another one there and takes 0 for all), the id of the result in __culprit_result_id (0 before the
  * call: nobody set it). Before a call that allocates or frees, __culprit_allocation_id is a new id
@@ -98,7 +100,7 @@
 /* Of the unit itself, internal to it: u64[definitions + 1], all 0 until the runtime sets targets.
  */
 #define CULPRIT_ATTENTION_SYMBOL "__culprit_attention"
-/* 64 bytes of zeros: what a suppressed load reads instead. */
+/* 64 bytes of zeros: what is looked at instead of something at a corrupt address. */
 #define CULPRIT_NOTHING_SYMBOL "__culprit_nothing"
 
 /* A global variable of the unit and the definition that stands for its initial value. */

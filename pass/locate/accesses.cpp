@@ -95,11 +95,12 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
       id = code_.newer(builder, id,
                        builder.CreateLoad(builder.getInt64Ty(), cell_of(builder, shadow, i)));
     set_id(&load, id);
+    if (shadow.count == 1)
+      read_from_[&load] = {shadow.place, {shadow.first, writes_.lookup(shadow.place)}};
     return;
   }
   if (load.getPointerAddressSpace() != 0)
     return;
-  show(builder, load);
   llvm::Value *address_id = id_of(load.getPointerOperand());
   const uint64_t size = layout_.getTypeStoreSize(load.getType()).getKnownMinValue();
   const auto read_id = [&] {
@@ -107,6 +108,7 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
     return plan_.elements.contains(&load) ? code_.unless_initial(builder, id, address_id) : id;
   };
   if (!code_.suppresses() || llvm::isa<llvm::Constant>(address_id)) {
+    show(builder, load);
     set_id(&load, read_id());
     return;
   }
@@ -123,6 +125,7 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
   builder.SetCurrentDebugLocation(load.getDebugLoc());
   builder.CreateCondBr(code_.is_corrupt(builder, address_id), after, made, unlikely());
   builder.SetInsertPoint(&load);
+  show(builder, load);
   llvm::Value *read = read_id();
   builder.SetInsertPoint(after, after->begin());
   builder.SetCurrentDebugLocation(load.getDebugLoc());
@@ -150,6 +153,7 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
       value_id = code_.tainted(builder, code_.new_id(builder, definition), value_id);
     for (uint64_t i = 0; i < shadow.count; ++i)
       builder.CreateStore(value_id, cell_of(builder, shadow, i));
+    ++writes_[shadow.place];
     return;
   }
   if (store.getPointerAddressSpace() != 0)

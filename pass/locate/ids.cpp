@@ -204,7 +204,8 @@ void IdCode::show_place(Builder &builder, unsigned number, llvm::ArrayRef<llvm::
   llvm::GlobalVariable *leaves =
       variable(CULPRIT_LEAVES_SYMBOL, llvm::ArrayType::get(wide_, CULPRIT_LEAVES));
   for (unsigned i = 0; i < ids.size(); ++i)
-    builder.CreateStore(ids[i], element(*leaves, i), /*isVolatile=*/true);
+    if (ids[i] != nullptr)
+      builder.CreateStore(ids[i], element(*leaves, i), /*isVolatile=*/true);
 }
 
 } // namespace culprit

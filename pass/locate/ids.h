@@ -57,7 +57,8 @@ public:
   bool copy_cells(Builder &builder, llvm::Value *to, llvm::Value *from, uint64_t size,
                   llvm::Align alignment);
 
-  // `by_row`: only the machine can find fault with what comes next (mark_place in slots.h).
+  // An id that is null is there already. `by_row`: only the machine can find fault with what comes
+  // next (mark_place in slots.h).
   void show_place(Builder &builder, unsigned number, llvm::ArrayRef<llvm::Value *> ids,
                   bool by_row);
   // Of a call of unseen code: the arguments that are pointers, null for others.

@@ -5,11 +5,31 @@
 #include "pass/locate/slots.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 
 namespace culprit {
+
+namespace {
+
+// The value, which is used no earlier than what was shown: a division has no order with stores, and
+// the code generator would move it before those that tell of it.
+llvm::Value *not_before_here(llvm::IRBuilder<> &builder, llvm::Value *value) {
+  llvm::Type *type = value->getType();
+  if (!type->isIntegerTy(8) && !type->isIntegerTy(16) && !type->isIntegerTy(32) &&
+      !type->isIntegerTy(64))
+    return value;
+  auto *same = llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false), "", "=r,0",
+                                    /*hasSideEffects=*/true);
+  llvm::CallInst *kept = builder.CreateCall(same, {value});
+  kept->setDoesNotThrow();
+  kept->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+  return kept;
+}
+
+} // namespace
 
 FunctionRewriter::FunctionRewriter(llvm::Function &function, const Plan &plan, IdCode &code,
                                    LibraryIds &library, VariadicIds &variadic,
@@ -50,26 +70,49 @@ void FunctionRewriter::show(Builder &builder, const llvm::Instruction &at) {
   if (place == plan_.places.end())
     return;
   llvm::SmallVector<llvm::Value *, CULPRIT_LEAVES> ids;
-  for (const Leaf &leaf : place->second.leaves)
-    ids.push_back(id_of(leaf.value));
+  // Suppressed accesses show nothing.
+  if (code_.suppresses())
+    shown_.clear();
+  for (const auto &[i, leaf] : llvm::enumerate(place->second.leaves)) {
+    const Source source = source_of(leaf.value);
+    if (shown_.size() <= i)
+      shown_.resize(i + 1);
+    ids.push_back(shown_[i] == source ? nullptr : id_of(leaf.value));
+    shown_[i] = source;
+  }
+  if (code_.suppresses())
+    shown_.clear();
   const bool by_row =
       function_.getSection() == CULPRIT_TEXT_SECTION &&
       llvm::isa<llvm::LoadInst, llvm::StoreInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(at);
   code_.show_place(builder, place->second.number, ids, by_row);
 }
 
+FunctionRewriter::Source FunctionRewriter::source_of(const llvm::Value *leaf) const {
+  const auto found = read_from_.find(leaf);
+  return found != read_from_.end() ? found->second : Source{leaf, {0, 0}};
+}
+
 void FunctionRewriter::rewrite() {
   if (code_.suppresses())
     post_dominators_.emplace(function_);
   llvm::SmallVector<llvm::Instruction *, 0> instructions;
-  for (llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<llvm::Function *>(&function_))
+  llvm::DenseSet<const llvm::Instruction *> starts; // of the program's blocks
+  for (llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<llvm::Function *>(&function_)) {
+    starts.insert(&block->front());
     for (llvm::Instruction &instruction : *block)
       instructions.push_back(&instruction);
+  }
   for (llvm::BasicBlock &block : function_)
     origins_[block.getTerminator()] = &block;
   enter();
-  for (llvm::Instruction *instruction : instructions)
+  for (llvm::Instruction *instruction : instructions) {
+    if (starts.contains(instruction))
+      shown_.clear();
     visit(*instruction);
+    if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::DbgInfoIntrinsic>(instruction))
+      shown_.clear();
+  }
   finish_phis();
 }
 
@@ -166,12 +209,11 @@ void FunctionRewriter::divide(llvm::BinaryOperator &operation) {
   show(builder, operation);
   llvm::Value *divisor = operation.getOperand(1);
   llvm::Value *id = id_of(divisor);
-  if (!code_.suppresses() || id == code_.number(0))
-    return;
-  operation.setOperand(1, builder.CreateSelect(code_.is_corrupt(builder, id),
-                                               llvm::ConstantInt::get(divisor->getType(), 1),
-                                               divisor));
-  ids_[operation.getOperand(1)] = id;
+  if (code_.suppresses() && id != code_.number(0))
+    divisor = builder.CreateSelect(code_.is_corrupt(builder, id),
+                                   llvm::ConstantInt::get(divisor->getType(), 1), divisor);
+  operation.setOperand(1, not_before_here(builder, divisor));
+  set_id(operation.getOperand(1), id);
 }
 
 void FunctionRewriter::select(llvm::SelectInst &select) {

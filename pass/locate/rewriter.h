@@ -119,6 +119,12 @@ private:
   llvm::DenseSet<const llvm::BasicBlock *> split_edges_; // blocks of ours behind an invoke
   llvm::SmallVector<llvm::Use *, 8> uses_of_result_;     // the program's own, of the call at hand
   llvm::BasicBlock *return_block_ = nullptr;
+  // Where a leaf's id came from, by name: a register's cell and how often it was written before.
+  using Source = std::pair<const llvm::Value *, std::pair<uint64_t, unsigned>>;
+  Source source_of(const llvm::Value *leaf) const;
+  llvm::DenseMap<const llvm::Value *, Source> read_from_;
+  llvm::DenseMap<const llvm::Value *, unsigned> writes_;
+  llvm::SmallVector<Source, 8> shown_; // what stands in __culprit_leaves for certain
 };
 
 } // namespace culprit

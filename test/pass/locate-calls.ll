@@ -1,5 +1,6 @@
-; Ids of arguments and results go through slots. A function that somebody else may call looks whether they are meant for
-; it; one that only we call does not. What comes out of unseen code is a definition.
+; Ids of arguments and results are parameters and results of a function that only we call, by its name, as far as it asks
+; for them. All others go through slots, and a function that somebody else may call looks whether they are meant for it.
+; What comes out of unseen code is a definition.
 ; RUN: opt -load-pass-plugin=%plugin -passes='culprit-locate,verify' -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
@@ -7,10 +8,11 @@ target triple = "x86_64-pc-linux-gnu"
 !0 = !{!"trace"}
 declare i32 @getc(ptr)
 declare ptr @malloc(i64)
-; CHECK-LABEL: define internal i32 @ours(
-; CHECK-NOT: @__culprit_callee
-; CHECK: %[[ID:.*]] = load i64, ptr getelementptr (i64, ptr @__culprit_argument_ids, i64 1)
-; CHECK-NEXT: store i64 %[[ID]], ptr @__culprit_result_id
+; CHECK-LABEL: define internal { i32, i64 } @ours(i32 %a, i32 %b, i64 %0)
+; CHECK-NOT: @__culprit
+; CHECK: %[[VALUE:.*]] = insertvalue { i32, i64 } poison, i32 %b, 0
+; CHECK-NEXT: %[[BOTH:.*]] = insertvalue { i32, i64 } %[[VALUE]], i64 %0, 1
+; CHECK-NEXT: ret { i32, i64 } %[[BOTH]]
 define internal i32 @ours(i32 %a, i32 %b) {
   ret i32 %b
 }
@@ -18,13 +20,14 @@ define internal i32 @ours(i32 %a, i32 %b) {
 ; CHECK: %[[MEANT:.*]] = load ptr, ptr @__culprit_callee
 ; CHECK-NEXT: %[[FOR_US:.*]] = icmp eq ptr %[[MEANT]], @open
 ; CHECK-NEXT: %[[SLOT:.*]] = load i64, ptr @__culprit_argument_ids
-; CHECK-NEXT: %[[A:.*]] = select i1 %[[FOR_US]], i64 %[[SLOT]], i64 0
+; CHECK-NEXT: select i1 %[[FOR_US]], i64 %[[SLOT]], i64 0
 ; A constant that is handed on is a definition.
 ; CHECK: %[[THREE:.*]] = or i64 %{{.*}}, 1
-; CHECK-NEXT: store i64 %[[A]], ptr @__culprit_argument_ids
-; CHECK-NEXT: store i64 %[[THREE]], ptr getelementptr (i64, ptr @__culprit_argument_ids, i64 1)
-; CHECK-NEXT: %r = call i32 @ours(i32 %a, i32 3)
-; CHECK-NEXT: load i64, ptr @__culprit_result_id
+; CHECK-NEXT: %[[BOTH:.*]] = call { i32, i64 } @ours(i32 %a, i32 3, i64 %[[THREE]])
+; CHECK-NEXT: %[[R:.*]] = extractvalue { i32, i64 } %[[BOTH]], 0
+; CHECK-NEXT: %[[ID:.*]] = extractvalue { i32, i64 } %[[BOTH]], 1
+; CHECK-NEXT: store i64 %[[ID]], ptr @__culprit_result_id
+; CHECK-NEXT: ret i32 %[[R]]
 define i32 @open(i32 %a) {
   %r = call i32 @ours(i32 %a, i32 3)
   ret i32 %r

@@ -41,7 +41,7 @@ define void @takes(i32 %n, ...) {
 
 ; CHECK-LABEL: define void @copied(
 ; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr align 8 %s.moved, ptr align 8 %s, i64 24, i1 false)
-; CHECK: call void @__culprit_copy_ids(ptr %s.moved,
+; CHECK: call void @llvm.memmove.p0.p0.i64(ptr align 8 %{{.*}}, ptr align 8 %{{.*}}, i64 48, i1 false)
 ; CHECK: call void @use(ptr %s.moved)
 define void @copied(ptr byval([3 x i64]) align 8 %s) {
   call void @use(ptr %s)

@@ -136,7 +136,7 @@ define i32 @must(i32 %n) {
 }
 declare void @forward(ptr byval(i64) align 8)
 ; CHECK-LABEL: define void @forwards(
-; CHECK: call void @__culprit_copy_ids(ptr %s, ptr %{{.*}}, i64 8, i64 0)
+; CHECK: call void @llvm.memmove.p0.p0.i64(ptr align 8 %{{.*}}, ptr align 8 %{{.*}}, i64 16, i1 false)
 ; CHECK: musttail call void @forward(ptr byval(i64) align 8 %s)
 define void @forwards(ptr byval(i64) align 8 %s) {
   musttail call void @forward(ptr byval(i64) align 8 %s)

@@ -163,7 +163,11 @@ define void @aligned() {
 ; CHECK-NEXT: %[[C:.*]] = load ptr, ptr @__culprit_callee
 ; CHECK-NEXT: %[[OURS:.*]] = icmp eq ptr %[[C]], @by_value
 ; CHECK-NEXT: %[[A:.*]] = select i1 %[[OURS]], ptr %[[FROM]], ptr %s
-; CHECK-NEXT: call void @__culprit_copy_ids(ptr %s.moved, ptr %[[A]], i64 24, i64 0)
+; CHECK: ptrtoint ptr %s.moved to i64
+; CHECK: %[[TO:.*]] = inttoptr i64 %{{.*}} to ptr
+; CHECK: ptrtoint ptr %[[A]] to i64
+; CHECK: %[[CELLS:.*]] = inttoptr i64 %{{.*}} to ptr
+; CHECK-NEXT: call void @llvm.memmove.p0.p0.i64(ptr align 8 %[[TO]], ptr align 8 %[[CELLS]], i64 48, i1 false)
 ; CHECK: %x.moved = getelementptr i8, ptr %culprit.frame, i64 12
 ; CHECK: call void @use(ptr %s.moved)
 define void @by_value(i32 %n, ptr byval([3 x i64]) align 8 %s) {
@@ -175,7 +179,8 @@ define void @by_value(i32 %n, ptr byval([3 x i64]) align 8 %s) {
 ; Nobody else can have called it.
 ; CHECK-LABEL: define internal void @by_value_here(
 ; CHECK: %[[FROM:.*]] = load ptr, ptr @__culprit_argument_ids
-; CHECK-NEXT: call void @__culprit_copy_ids(ptr %s.moved, ptr %[[FROM]], i64 24, i64 0)
+; CHECK: ptrtoint ptr %[[FROM]] to i64
+; CHECK: call void @llvm.memmove.p0.p0.i64(ptr align 8 %{{.*}}, ptr align 8 %{{.*}}, i64 48, i1 false)
 define internal void @by_value_here(ptr byval([3 x i64]) align 8 %s) {
   call void @use(ptr %s)
   ret void

@@ -7,11 +7,11 @@ target triple = "x86_64-pc-linux-gnu"
 !0 = !{!"trace"}
 declare void @other()
 ; CHECK-LABEL: define i32 @members(
-; CHECK: store volatile i32 1, ptr @__culprit_place
-; CHECK-NOT: @__culprit_place
+; CHECK: call void asm sideeffect {{.*}}, "i"(i32 1)
+; CHECK-NOT: "i"(i32 {{[1-9]}}
 ; CHECK: %b = load i32
 ; CHECK: call void @other()
-; CHECK: store volatile i32 3, ptr @__culprit_place
+; CHECK: call void asm sideeffect {{.*}}, "i"(i32 3)
 ; CHECK: %d = load i32
 define i32 @members(ptr %list, i1 %c) {
   %p = alloca ptr
@@ -30,13 +30,13 @@ end:
   ret i32 %a
 }
 ; CHECK-LABEL: define i32 @elements(
-; CHECK: store volatile i32 4, ptr @__culprit_place
-; CHECK-NOT: @__culprit_place
+; CHECK: call void asm sideeffect {{.*}}, "i"(i32 4)
+; CHECK-NOT: "i"(i32 {{[1-9]}}
 ; CHECK: store i64 9, ptr %i
-; CHECK: store volatile i32 5, ptr @__culprit_place
-; CHECK-NOT: @__culprit_place
+; CHECK: call void asm sideeffect {{.*}}, "i"(i32 5)
+; CHECK-NOT: "i"(i32 {{[1-9]}}
 ; CHECK: meet:
-; CHECK: store volatile i32 6, ptr @__culprit_place
+; CHECK: call void asm sideeffect {{.*}}, "i"(i32 6)
 define i32 @elements(ptr %base, i64 %index, i1 %c) {
   %i = alloca i64
   store i64 %index, ptr %i

@@ -6,9 +6,10 @@ target triple = "x86_64-pc-linux-gnu"
 !0 = !{!"suppress"}
 declare void @fail(i32) noreturn
 ; CHECK-LABEL: define void @check(
-; CHECK: %[[ID:.*]] = select i1 %{{.*}}, i64 %{{.*}}, i64 %{{.*}}
-; CHECK-NEXT: %v = load i32
+; CHECK: %v = load i32
+; CHECK: %[[ID:.*]] = phi i64 [ %{{.*}}, %{{.*}} ], [ %{{.*}}, %{{.*}} ]
 ; CHECK: stop:
+; CHECK-NEXT: call void asm sideeffect {{.*}}, "i"(i32 0)
 ; CHECK-NEXT: store volatile i32 2, ptr @__culprit_place
 ; CHECK-NEXT: store volatile i64 %[[ID]], ptr @__culprit_leaves
 ; CHECK-NEXT: call void @fail(i32 %line)

@@ -39,11 +39,15 @@ define void @computed(ptr %p, i32 %v) {
 ; Nothing is read through a corrupt address.
 ; CHECK-LABEL: define i32 @loaded(
 ; CHECK: %[[BAD:.*]] = icmp slt i64 %[[ADDRESS:.*]], 0
-; CHECK-NEXT: %[[SAFE:.*]] = select i1 %[[BAD]], ptr @__culprit_nothing, ptr %p
+; CHECK-NEXT: br i1 %[[BAD]], label %[[AFTER:.*]], label %[[READ:.*]], !prof
+; CHECK: [[READ]]:
 ; CHECK: %[[CELL:.*]] = load i64
-; CHECK: %[[ID:.*]] = select i1 %{{.*}}, i64 %[[ADDRESS]], i64 %[[CELL]]
-; CHECK-NEXT: %v = load i32, ptr %[[SAFE]]
+; CHECK-NEXT: %v = load i32, ptr %p
+; CHECK: [[AFTER]]:
+; CHECK-NEXT: %[[VALUE:.*]] = phi i32 [ %v, %[[READ]] ], [ 0, %0 ]
+; CHECK-NEXT: %[[ID:.*]] = phi i64 [ %[[CELL]], %[[READ]] ], [ %[[ADDRESS]], %0 ]
 ; CHECK-NEXT: store i64 %[[ID]], ptr @__culprit_result_id
+; CHECK-NEXT: ret i32 %[[VALUE]]
 define i32 @loaded(ptr %p) {
   %v = load i32, ptr %p, align 4
   ret i32 %v
