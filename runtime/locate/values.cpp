@@ -5,8 +5,9 @@
 #define CULPRIT_VALUE __attribute__((visibility("default")))
 
 extern "C" {
-extern const char __executable_start; // the linker's
-extern const char etext;
+// The linker's; a shared object has none.
+[[gnu::weak]] extern const char __executable_start;
+[[gnu::weak]] extern const char etext;
 CULPRIT_VALUE extern const void *const __culprit_code[2] = {&__executable_start, &etext};
 CULPRIT_VALUE uint64_t __culprit_clock;
 CULPRIT_VALUE uint32_t __culprit_place;
