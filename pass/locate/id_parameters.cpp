@@ -177,8 +177,8 @@ void IdParameters::widen_call(llvm::CallBase &call, llvm::Function &callee,
     wide = plain;
   }
   wide->setCallingConv(call.getCallingConv());
-  wide->setAttributes(widened(call.getAttributes(), static_cast<unsigned>(call.arg_size()),
-                              has_result, call.getContext()));
+  wide->setAttributes(
+      widened(call.getAttributes(), call.arg_size(), has_result, call.getContext()));
   wide->copyMetadata(call);
   wide->setDebugLoc(call.getDebugLoc());
   if (has_result) {

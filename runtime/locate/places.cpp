@@ -5,11 +5,13 @@
 #include <signal.h>
 
 extern "C" {
-// Defined by the linker where there is an instrumented unit.
+// Defined by the linker, which chooses their names, where there is an instrumented unit.
+// NOLINTBEGIN(readability-identifier-naming)
 [[gnu::weak, gnu::visibility("hidden")]] extern const char __start_culprit_text[];
 [[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_culprit_text[];
 [[gnu::weak, gnu::visibility("hidden")]] extern const culprit_place_row __start_culprit_places[];
 [[gnu::weak, gnu::visibility("hidden")]] extern const culprit_place_row __stop_culprit_places[];
+// NOLINTEND(readability-identifier-naming)
 }
 
 namespace culprit::locate {

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <csignal>
+#include <utility>
 
 namespace culprit::locate {
 namespace {
