@@ -72,7 +72,8 @@ void name_callers(Step &step, const Target &target, const Files &files) {
   };
   if (std::ranges::none_of(step.suspects, is_inside))
     return;
-  symbolize::Symbolizer symbolizer = target.symbolizer(step.suspect_modules, /*suppressed=*/true);
+  symbolize::Symbolizer symbolizer = target.symbolizer(
+      step.suspect_modules, step.layout.empty() ? Target::Which::suppress : Target::Which::reorder);
   const auto own = [&](const symbolize::Place &place) {
     return !is_of_the_runtime(place) && !is_of_a_library(place.file) &&
            files.contains(fs::path(place.file).lexically_normal().string());
