@@ -19,7 +19,7 @@ struct LocatedCase {
   locate::Located located = {};
   // Of each step of the chain: the places of its call stack, innermost first, as far as known.
   std::vector<std::vector<symbolize::Place>> stacks = {};
-  size_t orders = 0;           // of variables that were tried
+  size_t orders = 0; // of variables that were tried
   // Of each step of the chain: what its definitions are called whatever line they are on
   // (engine/triage/identity.h). Empty: not told.
   std::vector<std::vector<std::string>> identities = {};

@@ -3,9 +3,10 @@
 // signals, variable arguments, values by copy, callbacks, inline assembler, vectors, computed
 // gotos, contexts, processes, the C library.
 //
-// RUN: rm -rf %t && mkdir %t && cd %t && culprit cc -w -g -O2 %s -o program -lm && ./program >
-// plain RUN: cd %t && $(culprit flavour trace program) > trace && cmp plain trace RUN: cd %t &&
-// $(culprit flavour suppress program) > suppress && cmp plain suppress
+// RUN: rm -rf %t && mkdir %t && culprit cc -w -g -O2 %s -o %t/program -lm
+// RUN: cd %t && ./program > plain
+// RUN: cd %t && $(culprit flavour trace program) > trace && cmp plain trace
+// RUN: cd %t && $(culprit flavour suppress program) > suppress && cmp plain suppress
 #define _GNU_SOURCE
 #include <alloca.h>
 #include <complex.h>

@@ -2,9 +2,10 @@
 // With nothing to suppress, the flavours of locate do what the plain program does: exceptions of
 // all ways, virtual bases, coroutines, the containers.
 //
-// RUN: rm -rf %t && mkdir %t && cd %t && culprit c++ -std=c++20 -w -g -O2 %s -o program -lm &&
-// ./program > plain RUN: cd %t && $(culprit flavour trace program) > trace && cmp plain trace RUN:
-// cd %t && $(culprit flavour suppress program) > suppress && cmp plain suppress
+// RUN: rm -rf %t && mkdir %t && culprit c++ -std=c++20 -w -g -O2 %s -o %t/program -lm
+// RUN: cd %t && ./program > plain
+// RUN: cd %t && $(culprit flavour trace program) > trace && cmp plain trace
+// RUN: cd %t && $(culprit flavour suppress program) > suppress && cmp plain suppress
 #include <algorithm>
 #include <any>
 #include <coroutine>

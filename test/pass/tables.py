@@ -35,7 +35,7 @@ def payloads(data):
 
 def located(name, entry, strings):
     """A definition or place of the locate flavours, whose texts are numbers."""
-    kind, _, line, column, function, what, callee, leaves = entry
+    kind, _, line, column, function, what, callee, leaves = entry[:8]  # further ones: abi/sites.h
     words = [strings[kind], f"{line}:{column}", strings[function]]
     words += [f"callee={strings[callee]}"] if callee else []
     words += [f"variable={strings[what]}"] if name == "definitions" and what else []
