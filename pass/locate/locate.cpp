@@ -97,11 +97,11 @@ void instrument(llvm::Module &module, unsigned features) {
     stack.move(*each.function);
     tell_runtime_variables_apart(*each.function);
   }
-  parameters.make(module);
-  count_spinning_loops(module, hooks);
   tables.emit(features);
   if (layout != nullptr)
     layout->emit(tables);
+  parameters.make(module); // after all that knows functions by the ones it replaces
+  count_spinning_loops(module, hooks);
 }
 
 } // namespace

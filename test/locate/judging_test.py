@@ -93,7 +93,7 @@ class Examples(unittest.TestCase):
         self.assertGreaterEqual(sum(entry["language"] == "C++" for entry in entries), 10)
         self.assertGreaterEqual(sum(map(example.is_silent, entries)), 6)
         self.assertGreaterEqual(sum(bool(entry.get("long")) for entry in entries), 6)
-        self.assertEqual(sum(bool(entry.get("quick")) for entry in entries), 5)
+        self.assertEqual(sum(bool(entry.get("quick")) for entry in entries), 6)
 
 
 if __name__ == "__main__":
