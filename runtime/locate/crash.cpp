@@ -77,6 +77,7 @@ bool tell_crash(const Crash &crash) {
   if (g_crash_observer)
     g_crash_observer(record, g_arguments);
   if (run_file::Part arguments{g_arguments, sizeof g_arguments}; any)
+    // A kind of abi/locate.h. NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange)
     run_file::append(static_cast<culprit_record_kind>(CULPRIT_RECORD_ARGUMENTS), &arguments, 1);
   run_file::Part parts[] = {{&record, sizeof record}, {g_frames, frames * sizeof g_frames[0]}};
   run_file::append(CULPRIT_RECORD_crash, parts, 2);

@@ -149,6 +149,7 @@ void tell(Target &target, uint64_t count, Id id, const Met &met) {
   size_t depth = unwind::capture(frames, kDepth);
   culprit_record_target more{record.id, met.before, met.beside, depth};
   run_file::Part parts[] = {{&more, sizeof more}, {frames, depth * sizeof frames[0]}};
+  // A kind of abi/locate.h. NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange)
   run_file::append(static_cast<culprit_record_kind>(CULPRIT_RECORD_TARGET), parts, 2);
 }
 

@@ -2,12 +2,15 @@
 // See values.h.
 #include "runtime/locate/values.h"
 
+#include <stddef.h>
+
 #define CULPRIT_VALUE __attribute__((visibility("default")))
 
 extern "C" {
-// The linker's; a shared object has none.
+// The linker's; a shared object has none. NOLINTBEGIN(readability-identifier-naming)
 [[gnu::weak]] extern const char __executable_start;
 [[gnu::weak]] extern const char etext;
+// NOLINTEND(readability-identifier-naming)
 CULPRIT_VALUE extern const void *const __culprit_code[2] = {&__executable_start, &etext};
 CULPRIT_VALUE uint64_t __culprit_clock;
 CULPRIT_VALUE uint32_t __culprit_place;
@@ -27,7 +30,8 @@ namespace culprit::locate {
 
 void save(Values &values) {
   __builtin_memcpy(values.leaves, __culprit_leaves, sizeof values.leaves);
-  __builtin_memcpy(values.pointers, __culprit_pointers, sizeof values.pointers);
+  for (size_t i = 0; i < CULPRIT_LEAVES; ++i)
+    values.pointers[i] = __culprit_pointers[i];
   __builtin_memcpy(values.argument_ids, __culprit_argument_ids, sizeof values.argument_ids);
   values.stored_at = __culprit_stored_at;
   values.callee = __culprit_callee;
@@ -39,7 +43,8 @@ void save(Values &values) {
 
 void restore(const Values &values) {
   __builtin_memcpy(__culprit_leaves, values.leaves, sizeof values.leaves);
-  __builtin_memcpy(__culprit_pointers, values.pointers, sizeof values.pointers);
+  for (size_t i = 0; i < CULPRIT_LEAVES; ++i)
+    __culprit_pointers[i] = values.pointers[i];
   __builtin_memcpy(__culprit_argument_ids, values.argument_ids, sizeof values.argument_ids);
   __culprit_stored_at = values.stored_at;
   __culprit_callee = values.callee;

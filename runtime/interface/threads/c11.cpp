@@ -13,10 +13,6 @@
 using namespace culprit;
 using namespace culprit::locate;
 
-extern "C" {
-int pthread_once(pthread_once_t *control, void (*function)());
-}
-
 namespace {
 
 // <threads.h> is no C++ header.

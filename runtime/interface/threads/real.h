@@ -10,6 +10,7 @@
 #define CULPRIT_PUBLIC extern "C" __attribute__((visibility("default")))
 
 #pragma weak dlsym
+// libc's names. NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 __attribute__((weak)) int __pthread_create_2_1(pthread_t *, const pthread_attr_t *,
                                                void *(*)(void *), void *);
@@ -18,6 +19,7 @@ __attribute__((weak)) int __pthread_detach(pthread_t);
 __attribute__((weak)) int __pthread_cancel(pthread_t);
 __attribute__((weak)) int __pthread_once(pthread_once_t *, void (*)());
 }
+// NOLINTEND(readability-identifier-naming)
 
 namespace culprit::real {
 
@@ -31,8 +33,8 @@ template <typename Function> Function *find(Function *in_static, const char *nam
 
 #define CULPRIT_REAL(in_static, name)                                                              \
   ([] {                                                                                            \
-    static decltype(&in_static) found;                                                             \
+    static decltype(&(in_static)) found;                                                           \
     if (!found)                                                                                    \
-      found = culprit::real::find(&in_static, name);                                               \
+      found = culprit::real::find(&(in_static), name);                                             \
     return found;                                                                                  \
   }())
