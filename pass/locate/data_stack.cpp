@@ -199,7 +199,7 @@ namespace {
 
 class Move {
 public:
-  Move(llvm::Function &function, FramePlan &plan, Hooks &hooks, Layout *layout)
+  Move(llvm::Function &function, FramePlan &plan, Hooks &hooks, LayoutTable *layout)
       : function_(function), module_(*function.getParent()), plan_(plan), hooks_(hooks),
         table_(layout), pointer_type_(llvm::PointerType::get(module_.getContext(), 0)) {}
 
@@ -457,7 +457,7 @@ private:
   llvm::Module &module_;
   FramePlan &plan_;
   Hooks &hooks_;
-  Layout *table_; // null: offsets are fixed
+  LayoutTable *table_; // null: offsets are fixed
   uint64_t first_entry_ = 0;
   llvm::PointerType *pointer_type_;
   std::vector<llvm::Instruction *> arrivals_;

@@ -16,10 +16,10 @@
 //   frame          last declared variable
 //                  variables of variable length, in the order they come to life
 //
-// Layout and offsets are FrameLayout's alone. In the flavour reorder they are only what a table
-// begins with (layout.h): every size and offset is looked up there when a frame is made, and the
-// runtime is told of its beginning and end.
-// Frames that an exception or longjmp abandons are popped where control arrives, in all functions.
+// Layout and offsets are FrameLayout's alone. In the flavour reorder they are only what a
+// table begins with (layout.h): every size and offset is looked up there when a frame is made, and
+// the runtime is told of its beginning and end. Frames that an exception or longjmp abandons are
+// popped where control arrives, in all functions.
 //
 // Rules: plan before anything is inserted, move when the function has all its exits. Between the
 // two an alloca (or the argument) stands for the variable's address. Known limits: other machine
@@ -42,7 +42,7 @@
 namespace culprit {
 
 class Hooks;
-class Layout;
+class LayoutTable;
 
 enum class Home : uint8_t {
   promoted, // a register
@@ -82,7 +82,7 @@ struct FramePlan {
 
 class DataStack {
 public:
-  DataStack(llvm::Module &module, Hooks &hooks, Layout *layout = nullptr)
+  DataStack(llvm::Module &module, Hooks &hooks, LayoutTable *layout = nullptr)
       : module_(module), hooks_(hooks), layout_(layout) {}
 
   const FramePlan &plan(llvm::Function &function);
@@ -91,7 +91,7 @@ public:
 private:
   llvm::Module &module_;
   Hooks &hooks_;
-  Layout *layout_; // null: fixed
+  LayoutTable *layout_; // null: fixed
   llvm::DenseMap<const llvm::Function *, std::unique_ptr<FramePlan>> plans_;
 };
 

@@ -32,7 +32,7 @@ std::string name_of(const llvm::GlobalVariable &global) {
 
 } // namespace
 
-Layout::Layout(llvm::Module &module, Hooks &hooks)
+LayoutTable::LayoutTable(llvm::Module &module, Hooks &hooks)
     : module_(module), hooks_(hooks), globals_(movable_globals(module)), alone_(alone(module)) {
   auto *empty = llvm::ArrayType::get(llvm::Type::getInt64Ty(module.getContext()), 0);
   table_ = new llvm::GlobalVariable(module, empty, /*isConstant=*/false,
@@ -43,7 +43,7 @@ Layout::Layout(llvm::Module &module, Hooks &hooks)
   });
 }
 
-void Layout::consider(llvm::Function &function, const Plan &plan) {
+void LayoutTable::consider(llvm::Function &function, const Plan &plan) {
   const uint64_t number = numbers_.size();
   numbers_[&function] = number;
   add_address_variables(plan, addresses_);
@@ -53,7 +53,7 @@ void Layout::consider(llvm::Function &function, const Plan &plan) {
       locals_[place] = {variable->getName().str(), plan.variables.lookup(place)};
 }
 
-void Layout::demote(llvm::Function &function, Plan &plan) {
+void LayoutTable::demote(llvm::Function &function, Plan &plan) {
   const bool has_buffer = llvm::any_of(plan.homes, [](const auto &each) {
     return each.second == Home::frame && is_buffer(*each.first->getAllocatedType());
   });
@@ -66,12 +66,12 @@ void Layout::demote(llvm::Function &function, Plan &plan) {
     }
 }
 
-unsigned Layout::flags_of(const llvm::Value &variable, const llvm::Type &type) const {
+unsigned LayoutTable::flags_of(const llvm::Value &variable, const llvm::Type &type) const {
   return (is_buffer(type) ? CULPRIT_LAYOUT_BUFFER : 0U) |
          (type.isPointerTy() || addresses_.contains(&variable) ? CULPRIT_LAYOUT_ADDRESS : 0U);
 }
 
-uint64_t Layout::add_frame(const llvm::Function &function, const FrameLayout &frame) {
+uint64_t LayoutTable::add_frame(const llvm::Function &function, const FrameLayout &frame) {
   const uint64_t first = globals_.size() + frames_.size();
   frames_.push_back(frame.size);
   frames_.push_back(frame.sentinel);
@@ -95,19 +95,19 @@ uint64_t Layout::add_frame(const llvm::Function &function, const FrameLayout &fr
   return first;
 }
 
-llvm::Value *Layout::look_up(llvm::IRBuilder<> &builder, uint64_t entry) {
+llvm::Value *LayoutTable::look_up(llvm::IRBuilder<> &builder, uint64_t entry) {
   auto *type = builder.getInt64Ty();
   return builder.CreateLoad(type, builder.CreateConstGEP1_64(type, table_, entry));
 }
 
-llvm::GlobalVariable *Layout::array(llvm::ArrayRef<llvm::Constant *> rows, llvm::Type *type,
-                                    llvm::StringRef name, bool is_constant) {
+llvm::GlobalVariable *LayoutTable::array(llvm::ArrayRef<llvm::Constant *> rows, llvm::Type *type,
+                                         llvm::StringRef name, bool is_constant) {
   auto *whole = llvm::ArrayType::get(type, rows.size());
   return new llvm::GlobalVariable(module_, whole, is_constant, llvm::GlobalValue::InternalLinkage,
                                   llvm::ConstantArray::get(whole, rows), name);
 }
 
-llvm::json::Array Layout::described_globals(const LocateTables &tables) const {
+llvm::json::Array LayoutTable::described_globals(const LocateTables &tables) const {
   llvm::json::Array described;
   for (const llvm::GlobalVariable *global : globals_) {
     std::set<uint64_t> functions;
@@ -132,7 +132,7 @@ llvm::json::Array Layout::described_globals(const LocateTables &tables) const {
 }
 
 // Functions say that they are entered.
-void Layout::note_entries() {
+void LayoutTable::note_entries() {
   llvm::LLVMContext &context = module_.getContext();
   auto *pointer = llvm::PointerType::get(context, 0);
   llvm::GlobalVariable *entered = module_.getGlobalVariable("culprit.entered", true);
@@ -145,7 +145,7 @@ void Layout::note_entries() {
   }
 }
 
-llvm::GlobalVariable *Layout::pointers_table() {
+llvm::GlobalVariable *LayoutTable::pointers_table() {
   llvm::LLVMContext &context = module_.getContext();
   auto *wide = llvm::Type::getInt64Ty(context);
   auto number = [&](uint64_t value) { return llvm::ConstantInt::get(wide, value); };
@@ -164,7 +164,7 @@ llvm::GlobalVariable *Layout::pointers_table() {
   return array(rows, row, "culprit.moved_pointers", true);
 }
 
-void Layout::emit(const LocateTables &tables) {
+void LayoutTable::emit(const LocateTables &tables) {
   llvm::LLVMContext &context = module_.getContext();
   auto *pointer = llvm::PointerType::get(context, 0);
   auto *wide = llvm::Type::getInt64Ty(context);

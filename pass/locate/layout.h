@@ -21,9 +21,9 @@
 
 namespace culprit {
 
-class Layout {
+class LayoutTable {
 public:
-  Layout(llvm::Module &module, Hooks &hooks);
+  LayoutTable(llvm::Module &module, Hooks &hooks);
 
   void consider(llvm::Function &function, const Plan &plan);
   // Keeps those of its locals in memory that are worth a place beside a buffer.

@@ -63,9 +63,9 @@ void instrument(llvm::Module &module, unsigned features) {
   LocateTables tables(module);
   define_globals(module, tables);
   Hooks hooks(module);
-  std::unique_ptr<Layout> layout;
+  std::unique_ptr<LayoutTable> layout;
   if ((features & CULPRIT_FEATURE_LAYOUT) != 0)
-    layout = std::make_unique<Layout>(module, hooks);
+    layout = std::make_unique<LayoutTable>(module, hooks);
   DataStack stack(module, hooks, layout.get());
   struct Planned {
     llvm::Function *function;
