@@ -4,6 +4,7 @@
 
 #include "runtime/locate/crash.h"
 #include "runtime/locate/ids.h"
+#include "runtime/locate/row_text.h"
 #include "runtime/locate/state.h"
 #include "runtime/locate/values.h"
 #include "runtime/os/file.h"
@@ -14,7 +15,6 @@ namespace {
 
 static_assert(CULPRIT_LAYOUT_STACK_TOP == kDataStackTop);
 
-constexpr size_t kLongestFile = size_t{64} << 20;
 constexpr size_t kMostFences = size_t{1} << 20;
 constexpr size_t kMostFrames = size_t{1} << 20; // that are told apart at exit
 
@@ -37,25 +37,6 @@ uint32_t *g_first_fence; // by function: position + 1
 uint64_t g_functions;
 LiveFrame *g_live;
 size_t g_live_count;
-
-bool read_number(const char *text, size_t length, size_t &at, uint64_t &number) {
-  size_t start = at;
-  number = 0;
-  while (at < length && text[at] >= '0' && text[at] <= '9') {
-    if (__builtin_mul_overflow(number, uint64_t{10}, &number) ||
-        __builtin_add_overflow(number, static_cast<uint64_t>(text[at] - '0'), &number))
-      return false;
-    ++at;
-  }
-  return at > start;
-}
-
-bool read_character(const char *text, size_t length, size_t &at, char wanted) {
-  if (at >= length || text[at] != wanted)
-    return false;
-  ++at;
-  return true;
-}
 
 bool read_fields(const char *text, size_t length, size_t &at, uint64_t **fields, size_t count) {
   for (size_t i = 0; i < count; ++i)

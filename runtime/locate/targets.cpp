@@ -4,6 +4,7 @@
 #include "runtime/locate/targets.h"
 
 #include "abi/run_file.h"
+#include "runtime/locate/row_text.h"
 #include "runtime/locate/state.h"
 #include "runtime/locate/values.h"
 #include "runtime/os/file.h"
@@ -14,7 +15,6 @@
 namespace culprit::locate {
 namespace {
 
-constexpr size_t kLongestFile = size_t{64} << 20;
 constexpr size_t kDepth = 64;
 constexpr size_t kMostTargets = kLongestFile / 6; // "1 a 0\n"
 
@@ -26,25 +26,6 @@ struct Suspect {
 Target *g_targets;
 Suspect *g_suspects; // by definition
 uint32_t g_definitions;
-
-bool read_number(const char *text, size_t length, size_t &at, uint64_t &number) {
-  size_t start = at;
-  number = 0;
-  while (at < length && text[at] >= '0' && text[at] <= '9') {
-    if (__builtin_mul_overflow(number, uint64_t{10}, &number) ||
-        __builtin_add_overflow(number, static_cast<uint64_t>(text[at] - '0'), &number))
-      return false;
-    ++at;
-  }
-  return at > start;
-}
-
-bool read_character(const char *text, size_t length, size_t &at, char wanted) {
-  if (at >= length || text[at] != wanted)
-    return false;
-  ++at;
-  return true;
-}
 
 bool read_how(const char *text, size_t length, size_t &at, TargetHow &how) {
   switch (at < length ? text[at++] : 0) {
