@@ -35,6 +35,30 @@ void set_cards(uintptr_t address, size_t size, uint8_t value) {
     count_pending(changed);
 }
 
+// Changes when a point begins to take the marks, and again when it has them and before it reads the
+// words.
+uint64_t g_takings = 1;
+
+// Ranges this thread marked since the marks were last taken. A program that reads a large file line
+// by line has its buffer told as written with every line, as far as it reaches: marking it again
+// would cost more than reading the line.
+struct Marked {
+  uintptr_t start;
+  uintptr_t end;
+  uint64_t takings;
+};
+constexpr size_t kWorthKeeping = 16 * kCardSize;
+constexpr unsigned kMarkedRanges = 4;
+__thread Marked g_marked[kMarkedRanges] __attribute__((tls_model("initial-exec")));
+__thread unsigned g_next_marked __attribute__((tls_model("initial-exec")));
+
+bool is_marked(uintptr_t start, uintptr_t end, uint64_t takings) {
+  for (const Marked &range : g_marked)
+    if (range.takings == takings && range.start <= start && end <= range.end)
+      return true;
+  return false;
+}
+
 constexpr uint64_t kOnes = 0x0101010101010101;
 
 // One bit per byte of `low_bits`, whose bytes are 0 or 1, lowest byte first.
@@ -83,12 +107,25 @@ bool create_cards() {
   return g_page_marks && os::map_sparse(CULPRIT_CARD_BASE, CULPRIT_CARD_TABLE_SIZE);
 }
 
-void dirty_range(uintptr_t address, size_t size) { set_cards(address, size, CULPRIT_CARD_DIRTY); }
+// Whoever sees that no taking has begun since its marks stored before it began: the same order as
+// for a card that is seen dirty (cards.h).
+void dirty_range(uintptr_t address, size_t size) {
+  if (size < kWorthKeeping) {
+    set_cards(address, size, CULPRIT_CARD_DIRTY);
+    return;
+  }
+  uint64_t takings = __atomic_load_n(&g_takings, __ATOMIC_ACQUIRE);
+  if (is_marked(address, address + size, takings))
+    return;
+  set_cards(address, size, CULPRIT_CARD_DIRTY);
+  g_marked[g_next_marked++ % kMarkedRanges] = {address, address + size, takings};
+}
 void make_sticky(uintptr_t address, size_t size) { set_cards(address, size, CULPRIT_CARD_STICKY); }
 
 size_t take_dirty(DirtyPage *out, size_t max, uint32_t small_end, uint32_t large_begin,
                   uint32_t large_end, uint64_t &cards) {
   uint8_t *free_marks = heap::g_arena.free_marks;
+  __atomic_fetch_add(&g_takings, 1, __ATOMIC_SEQ_CST);
   size_t count = 0;
   uint32_t page = 1;
   while (page < large_end && count < max) {
@@ -110,6 +147,7 @@ size_t take_dirty(DirtyPage *out, size_t max, uint32_t small_end, uint32_t large
     ++page;
   }
   __atomic_store_n(&g_pending_cards, 0, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&g_takings, 1, __ATOMIC_SEQ_CST);
   return count;
 }
 

@@ -88,5 +88,76 @@ TEST(Cards, AMarkBesideATakingIsNeverLost) {
   free(block);
 }
 
+TEST(Cards, ALargeRangeIsMarkedAgainAfterItsMarksWereTaken) {
+  auto *block = static_cast<char *>(__culprit_malloc(4 * heap::kPageSize));
+  auto page = (reinterpret_cast<uintptr_t>(block) + heap::kPageSize) & ~(heap::kPageSize - 1);
+  dirty_range(page, heap::kPageSize);
+  EXPECT_TRUE(take_page_of(page));
+  EXPECT_FALSE(take_page_of(page));
+  for (int again = 0; again < 2; ++again) { // the second finds the range marked
+    dirty_range(page, heap::kPageSize);
+    dirty_range(page + heap::kPageSize / 2, heap::kPageSize / 2);
+  }
+  EXPECT_TRUE(take_page_of(page));
+  // Part of a range taken since.
+  dirty_range(page + heap::kPageSize / 2, heap::kPageSize / 2);
+  EXPECT_EQ(__atomic_load_n(card_of(page), __ATOMIC_RELAXED), CULPRIT_CARD_CLEAN);
+  EXPECT_EQ(__atomic_load_n(card_of(page + heap::kPageSize / 2), __ATOMIC_RELAXED),
+            CULPRIT_CARD_DIRTY);
+  // More than what was marked.
+  dirty_range(page, heap::kPageSize);
+  EXPECT_EQ(__atomic_load_n(card_of(page), __ATOMIC_RELAXED), CULPRIT_CARD_DIRTY);
+  EXPECT_TRUE(take_page_of(page));
+  free(block);
+}
+
+// The taking that a mark falls into may swallow it: such a mark is no reason to leave out the next
+// one.
+TEST(Cards, WhatIsStoredAfterALargeMarkThatATakingSwallowedIsRead) {
+  auto *block = static_cast<char *>(__culprit_malloc(4 * heap::kPageSize));
+  auto page = (reinterpret_cast<uintptr_t>(block) + heap::kPageSize) & ~(heap::kPageSize - 1);
+  auto *word = reinterpret_cast<unsigned *>(page);
+  *word = 0;
+  constexpr size_t kMarked =
+      2048; // worth remembering, and marked while the page's other cards are taken
+  Processors processors;
+  bool stop = false;
+  unsigned takings = 0;
+  unsigned read = 0;
+  std::thread taker([&] {
+    processors.use(true);
+    for (unsigned idle = 0; !__atomic_load_n(&stop, __ATOMIC_ACQUIRE);) {
+      idle = take_page_of(page) ? 0 : idle + 1;
+      if (idle == 0) {
+        __atomic_store_n(&read, __atomic_load_n(word, __ATOMIC_SEQ_CST), __ATOMIC_SEQ_CST);
+        pause_for(512); // what is stored from here on is for the next one
+      }
+      __atomic_store_n(&takings, takings + 1, __ATOMIC_SEQ_CST);
+      if (idle % 4096 == 4095)
+        std::this_thread::yield();
+    }
+  });
+  processors.use(false);
+  unsigned lost = 0;
+  for (unsigned round = 1; round <= kRounds; ++round) {
+    dirty_in_arena(page + heap::kPageSize / 2); // lets the taker begin
+    pause_for(round % 256);
+    dirty_range(page, kMarked);
+    pause_for(round % 61);
+    __atomic_store_n(word, round, __ATOMIC_SEQ_CST); // a point waits for it to be visible
+    dirty_range(page, kMarked);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    unsigned after = __atomic_load_n(&takings, __ATOMIC_ACQUIRE);
+    for (unsigned spin = 1; __atomic_load_n(&takings, __ATOMIC_ACQUIRE) - after < 2; ++spin)
+      if (spin % 4096 == 0)
+        std::this_thread::yield();
+    lost += __atomic_load_n(&read, __ATOMIC_SEQ_CST) != round;
+  }
+  __atomic_store_n(&stop, true, __ATOMIC_RELEASE);
+  taker.join();
+  EXPECT_EQ(lost, 0u);
+  free(block);
+}
+
 } // namespace
 } // namespace culprit::monitor
