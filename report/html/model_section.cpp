@@ -28,6 +28,7 @@ std::string title_of(const Json &metric) {
 std::vector<Point> series_of(const Json &metric) {
   const Json &values = list_of(metric, "series");
   std::vector<Point> points;
+  points.reserve(values.size());
   const double last = std::max(static_cast<double>(values.size()) - 1, 1.0);
   for (size_t i = 0; i < values.size(); ++i)
     points.push_back({static_cast<double>(i) / last * 100,

@@ -62,6 +62,14 @@ CULPRIT_PLAIN_STORES inline void copy_few_tags(Tag *to, const Tag *from, size_t 
   }
 }
 
+// Any number.
+CULPRIT_PLAIN_STORES inline void copy_tags(Tag *to, const Tag *from, size_t count) {
+  for (; count > 12; to += 4, from += 4, count -= 4)
+    copy_few_tags(to, from, 4);
+  if (count)
+    copy_few_tags(to, from, count);
+}
+
 CULPRIT_PLAIN_STORES inline void fill_tags(Tag *to, size_t count, Tag tag) {
   for (size_t i = 0; i < count; ++i)
     to[i] = tag;

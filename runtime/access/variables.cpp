@@ -16,6 +16,10 @@ constexpr uintptr_t kInGranule = kGranule - 1;
 // A key has 48 bits, the answer is the tag in the low 16.
 constexpr size_t kAnswers = size_t{1} << 16;
 uint64_t *g_answers;
+// The same answers, those given last: a program asks the same few hundred again and again, and all
+// of them together are more than the nearest cache holds.
+constexpr size_t kRecentAnswers = size_t{1} << 9;
+uint64_t g_recent_answers[kRecentAnswers];
 uint64_t g_global_bytes;
 
 enum class Question : uint64_t { full = 1, shared = 2, off = 3 };
@@ -24,14 +28,25 @@ uint64_t key_of(Question question, uint64_t rest) {
   return (static_cast<uint64_t>(question) << 46 | rest) << 16;
 }
 
+uint64_t place_of(uint64_t key) { return key * 0x9e3779b97f4a7c15; }
+bool is_for(uint64_t found, uint64_t key) { return (found & ~uint64_t{0xffff}) == key; }
+
 bool ask(uint64_t key, Tag &tag) {
-  uint64_t found = __atomic_load_n(&g_answers[(key * 0x9e3779b97f4a7c15) >> 48], __ATOMIC_ACQUIRE);
+  uint64_t place = place_of(key);
+  uint64_t &recent = g_recent_answers[place >> 55];
+  uint64_t found = __atomic_load_n(&recent, __ATOMIC_ACQUIRE);
+  if (!is_for(found, key)) [[unlikely]] {
+    found = __atomic_load_n(&g_answers[place >> 48], __ATOMIC_ACQUIRE);
+    if (!is_for(found, key))
+      return false;
+    __atomic_store_n(&recent, found, __ATOMIC_RELEASE);
+  }
   tag = static_cast<Tag>(found);
-  return (found & ~uint64_t{0xffff}) == key;
+  return true;
 }
 
 void answer(uint64_t key, Tag tag) {
-  __atomic_store_n(&g_answers[(key * 0x9e3779b97f4a7c15) >> 48], key | tag, __ATOMIC_RELEASE);
+  __atomic_store_n(&g_answers[place_of(key) >> 48], key | tag, __ATOMIC_RELEASE);
 }
 
 // The bytes [from, to) of the granule get their names in the family, `offset` being that of byte
@@ -153,6 +168,68 @@ uint64_t shared_key(Tag old, uint32_t number, unsigned start, bool tail) {
     put_part(last, 0, static_cast<unsigned>(end - last), number, last - address, start, fixed);
 }
 
+// The tags of a local variable where nothing else has a name: what most calls of its function find.
+// Kept for the first variable that comes to a place of the table, for good.
+struct Picture {
+  static constexpr size_t kGranules = 28;
+  uint64_t of; // its number, where in its first granule it begins, how many there are; 0: nobody's
+  Tag tags[kGranules];
+};
+constexpr size_t kPictures = size_t{1} << 10;
+constexpr uint64_t kBeingDrawn = ~uint64_t{0};
+alignas(64) Picture g_pictures[kPictures];
+
+struct LocalPlace {
+  Tag *tags;
+  size_t granules;
+  unsigned start;   // in the first granule
+  bool shares_tail; // does not end where a granule ends
+
+  LocalPlace(uintptr_t address, uint64_t size)
+      : tags(tags_of(address)), granules(((address + size + kInGranule) >> CULPRIT_GRANULE_SHIFT) -
+                                         (address >> CULPRIT_GRANULE_SHIFT)),
+        start(static_cast<unsigned>(address & kInGranule)),
+        shares_tail((address + size) & kInGranule) {}
+  uint64_t key(uint32_t number) const { return uint64_t{number} << 32 | start << 8 | granules; }
+  // Whole granules are the variable's, whatever was there.
+  bool is_alone() const {
+    return (!start || __atomic_load_n(tags, __ATOMIC_RELAXED) == kUnwatched) &&
+           (!shares_tail || __atomic_load_n(tags + granules - 1, __ATOMIC_RELAXED) == kUnwatched);
+  }
+};
+
+void draw(Picture &picture, const LocalPlace &place, uint64_t key) {
+  uint64_t nobody = 0;
+  for (size_t i = 0; i < place.granules; ++i)
+    if (__atomic_load_n(place.tags + i, __ATOMIC_RELAXED) == kExact)
+      return;
+  if (!__atomic_compare_exchange_n(&picture.of, &nobody, kBeingDrawn, false, __ATOMIC_ACQUIRE,
+                                   __ATOMIC_RELAXED))
+    return;
+  for (size_t i = 0; i < place.granules; ++i)
+    picture.tags[i] = __atomic_load_n(place.tags + i, __ATOMIC_RELAXED);
+  __atomic_store_n(&picture.of, key, __ATOMIC_RELEASE);
+}
+
+// Of the variable's own size.
+void put_local(uintptr_t address, uint64_t size, uint32_t number) {
+  LocalPlace place(address, size);
+  if (place.granules > Picture::kGranules || !is_plain() || !place.is_alone()) {
+    put_variable(address, size, number, true);
+    return;
+  }
+  Picture &picture = g_pictures[number % kPictures];
+  uint64_t key = place.key(number);
+  uint64_t of = __atomic_load_n(&picture.of, __ATOMIC_ACQUIRE);
+  if (of == key) [[likely]] {
+    copy_tags(place.tags, picture.tags, place.granules);
+    return;
+  }
+  put_variable(address, size, number, true);
+  if (!of)
+    draw(picture, place, key);
+}
+
 // What a thread knows of its stack.
 struct StackNames {
   os::StackLimits limits;
@@ -195,7 +272,10 @@ void local_on(uintptr_t address, uint64_t size, culprit_variable &variable) {
     else if (address >= stack.limits.low && address < stack.lowest)
       stack.lowest = address;
   }
-  put_variable(address, size, number, variable.size == size);
+  if (variable.size == size) [[likely]]
+    put_local(address, size, number);
+  else
+    put_variable(address, size, number, false);
 }
 
 namespace {

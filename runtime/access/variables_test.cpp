@@ -57,6 +57,27 @@ TEST(Variables, AReturnSlotKeepsItsBytesBesideALocal) {
   EXPECT_EQ(tag_at(number(frame + 16)), kUnwatched);
 }
 
+TEST(Variables, ALocalThatWasAloneLeavesItsNeighbourTheirGranuleInALaterLife) {
+  static culprit_variable slot = unit().local(1, 4);
+  static culprit_variable local = unit().local(2, 12, true);
+  alignas(16) char frame[16];
+  for (int alone = 0; alone < 2; ++alone) {
+    __culprit_local_on(frame, &local);
+    EXPECT_EQ(name_of_byte(number(frame + 12)), 0u);
+    __culprit_local_off(frame, 12);
+  }
+  __culprit_local_on(frame + 12, &slot);
+  Name of_slot = name_of_byte(number(frame + 12));
+  EXPECT_NE(of_slot, 0u);
+  __culprit_local_on(frame, &local);
+  EXPECT_EQ(name_of_byte(number(frame + 12)), of_slot);
+  EXPECT_NE(name_of_byte(number(frame)), 0u);
+  EXPECT_NE(name_of_byte(number(frame)), of_slot);
+  __culprit_local_off(frame, 12);
+  __culprit_local_off(frame + 12, 4);
+  EXPECT_EQ(tag_at(number(frame)), kUnwatched);
+}
+
 std::jmp_buf g_back;
 uintptr_t g_left;
 
