@@ -20,6 +20,10 @@ void add(std::string &text, std::string_view part) {
   text += part;
 }
 
+std::string file_alone(const Name &name) {
+  return std::filesystem::path(name.file).filename().string();
+}
+
 std::string object_text(const Name &name, size_t depth) {
   std::string text(1, static_cast<char>('0' + static_cast<int>(name.kind)));
   // Memory of no object goes by what it lies behind: a block, a local, or nothing.
@@ -30,9 +34,11 @@ std::string object_text(const Name &name, size_t depth) {
   }
   add(text, name.symbol);
   add(text, name.function);
-  // A symbol the linker sees is one thing wherever it is declared.
+  // A symbol the linker sees is one thing wherever it is declared. A tree that is built in another
+  // folder has the same objects, so the folder is no part of their names, as it is none of a site's
+  // (pass/sites.cpp).
   if (name.kind != NameKind::global || name.internal || !name.function.empty())
-    add(text, name.file);
+    add(text, file_alone(name));
   return text;
 }
 
@@ -41,7 +47,7 @@ uint64_t hash_of(std::string_view text) { return llvm::xxh3_64bits(llvm::StringR
 std::string place(const Name &name) {
   if (name.file.empty())
     return {};
-  const std::string file = std::filesystem::path(name.file).filename().string();
+  const std::string file = file_alone(name);
   return name.line == 0 ? file : fmt::format("{}:{}", file, name.line);
 }
 

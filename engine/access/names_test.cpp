@@ -40,6 +40,8 @@ TEST(Names, WhatIdentifiesANameChangesItsKey) {
   EXPECT_TRUE(is_new(other));
   other.file = "/b.c";
   EXPECT_TRUE(is_new(other)) << "a static of another file";
+  other.file = "/copy/b.c";
+  EXPECT_FALSE(is_new(other)) << "the same tree in another folder";
   other.function = "f";
   EXPECT_TRUE(is_new(other)) << "a static of a function";
   other.kind = NameKind::local;

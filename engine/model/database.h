@@ -24,7 +24,8 @@ struct sqlite3_stmt;
 namespace culprit::model {
 
 constexpr int kApplicationId = 0x43554c50; // "CULP"
-constexpr int kVersion = 2;                // 1 had other cells and no accesses
+constexpr int kVersion =
+    3; // 1 had other cells and no accesses, 2 folders in the names of variables
 
 struct CloseDatabase {
   void operator()(sqlite3 *database) const;
