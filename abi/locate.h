@@ -89,6 +89,8 @@
 #define CULPRIT_CODE_SYMBOL "__culprit_code"
 /* ptr: before __culprit_fired of a store to memory, where it goes. */
 #define CULPRIT_STORED_AT_SYMBOL "__culprit_stored_at"
+/* u32: not 0 as soon as something is corrupt; __culprit_fired may set it. */
+#define CULPRIT_ARMED_SYMBOL "__culprit_armed"
 #define CULPRIT_POINTERS_SYMBOL "__culprit_pointers"           /* ptr[CULPRIT_LEAVES] */
 #define CULPRIT_ARGUMENT_IDS_SYMBOL "__culprit_argument_ids"   /* u64[CULPRIT_ARGUMENT_IDS] */
 #define CULPRIT_CALLEE_SYMBOL "__culprit_callee"               /* ptr */
@@ -130,6 +132,14 @@ typedef struct culprit_place_row {
   int32_t start; /* of the instructions it is for, from this field's own address */
   uint32_t place;
 } culprit_place_row;
+
+/* Of accesses that tell by themselves: variable length, each aligned to 4 bytes. */
+#define CULPRIT_ACCESSES_SECTION "culprit_accesses"
+typedef struct culprit_access_row {
+  int32_t instruction; /* that accesses, from this field's own address */
+  uint32_t place;
+  char leaves[]; /* where their ids are then, as the assembler writes it: "%rax,$5", with a 0 */
+} culprit_access_row;
 
 /* How an execution ended that a program did not mean to end so. */
 enum culprit_crash_kind {
