@@ -7,7 +7,11 @@
 namespace culprit::locate {
 namespace {
 
-constexpr uint64_t kLeast = uint64_t{8} << 20;
+// A small heap has a quarantine several times as large, a large one half of it: in between it does
+// not grow. Long ones cost small programs more than time: what they allocate is never in a cache.
+constexpr uint64_t kLeast = uint64_t{2} << 20;
+constexpr uint64_t kEnough = uint64_t{8} << 20;
+constexpr uint64_t kTimes = 4;
 
 uintptr_t g_oldest; // start of the block; 0: empty
 uintptr_t g_newest;
@@ -30,7 +34,11 @@ void fetch(const Block &block) {
 }
 
 uint64_t limit() {
-  uint64_t wanted = g_live / 2 > kLeast ? g_live / 2 : kLeast;
+  uint64_t wanted = g_live * kTimes;
+  if (wanted < kLeast)
+    wanted = kLeast;
+  if (wanted > kEnough)
+    wanted = g_live / 2 > kEnough ? g_live / 2 : kEnough;
   return wanted < g_most ? wanted : g_most;
 }
 
