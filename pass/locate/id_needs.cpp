@@ -16,8 +16,8 @@ constexpr size_t kTerms = 4; // of one leaf that is read late: registers are few
 const llvm::AllocaInst *register_at(const llvm::Value *address, const Plan &plan) {
   const auto *local = llvm::dyn_cast<llvm::AllocaInst>(address->stripInBoundsConstantOffsets());
   const auto home = local != nullptr ? plan.homes.find(local) : plan.homes.end();
-  const bool is_register = home != plan.homes.end() &&
-                           (home->second == Home::promoted || home->second == Home::split);
+  const bool is_register =
+      home != plan.homes.end() && (home->second == Home::promoted || home->second == Home::split);
   return is_register ? local : nullptr;
 }
 
@@ -71,8 +71,8 @@ public:
     if (variable == nullptr)
       return;
     state_.variables.erase(variable);
-    if (store->getPointerOperand() == variable &&
-        plan_.homes.lookup(variable) == Home::promoted && !plan_.definitions.contains(store))
+    if (store->getPointerOperand() == variable && plan_.homes.lookup(variable) == Home::promoted &&
+        !plan_.definitions.contains(store))
       if (llvm::LoadInst *origin = state_.read.lookup(store->getValueOperand()))
         state_.variables[variable] = origin;
   }

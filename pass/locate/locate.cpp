@@ -61,15 +61,6 @@ void define_globals(llvm::Module &module, LocateTables &tables) {
   }
 }
 
-// What is inlined shall be what would be without us: the code that was added counts nothing.
-void inline_as_before(llvm::Function &function, unsigned before) {
-  constexpr unsigned kCost = 5;        // of an instruction, in the inliner's measure
-  constexpr unsigned kMost = 4000;
-  const unsigned now = function.getInstructionCount();
-  const unsigned added = now > before ? (now - before) * kCost : 0;
-  function.addFnAttr("call-threshold-bonus", std::to_string(std::min(added, kMost)));
-}
-
 // Functions that may be called again before they return. Whoever calls through a pointer may.
 llvm::DenseSet<const llvm::Function *> find_recursive(llvm::Module &module) {
   llvm::DenseSet<const llvm::Function *> found;
@@ -125,12 +116,10 @@ void instrument(llvm::Module &module, unsigned features) {
   VariadicIds variadic(module, hooks);
   IdParameters parameters;
   for (Planned &each : planned) {
-    const unsigned instructions = each.function->getInstructionCount();
     FunctionRewriter(*each.function, each.plan, code, library, variadic, parameters).rewrite();
     variadic.receive(*each.function);
     stack.move(*each.function);
     tell_runtime_variables_apart(*each.function);
-    inline_as_before(*each.function, instructions);
   }
   tables.emit(features);
   if (layout != nullptr)

@@ -47,7 +47,8 @@ struct PlannedPlace {
   llvm::SmallVector<Leaf, 4> leaves;
 };
 
-// What a leaf's id is, when a crash asks: that of the memory a value was loaded from, or of a value.
+// What a leaf's id is, when a crash asks: that of the memory a value was loaded from, or of a
+// value.
 struct LateTerm {
   llvm::LoadInst *load = nullptr;
   llvm::Value *value = nullptr; // if there is no load

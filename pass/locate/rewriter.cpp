@@ -119,9 +119,8 @@ ToldLeaf FunctionRewriter::told_leaf(const llvm::Instruction &at, unsigned numbe
     llvm::APInt offset(layout_.getIndexTypeSizeInBits(address->getType()), 0);
     llvm::Value *base =
         address->stripAndAccumulateConstantOffsets(layout_, offset, /*AllowNonInbounds=*/true);
-    told.terms.push_back(
-        {base, true, offset.getSExtValue(),
-         layout_.getTypeStoreSize(term.load->getType()).getKnownMinValue()});
+    told.terms.push_back({base, true, offset.getSExtValue(),
+                          layout_.getTypeStoreSize(term.load->getType()).getKnownMinValue()});
   }
   return told;
 }

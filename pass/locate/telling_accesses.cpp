@@ -93,8 +93,9 @@ llvm::CallInst *emit(llvm::IRBuilder<> &builder, llvm::Type *result, const std::
   llvm::SmallVector<llvm::Type *, 8> types;
   for (const llvm::Value *argument : arguments)
     types.push_back(argument->getType());
-  auto *code = llvm::InlineAsm::get(llvm::FunctionType::get(result, types, false), text, constraints,
-                                    /*hasSideEffects=*/true);
+  auto *code =
+      llvm::InlineAsm::get(llvm::FunctionType::get(result, types, false), text, constraints,
+                           /*hasSideEffects=*/true);
   llvm::CallInst *call = builder.CreateCall(code, arguments);
   llvm::LLVMContext &context = builder.getContext();
   call->addParamAttr(0, llvm::Attribute::get(context, llvm::Attribute::ElementType, element));
@@ -120,10 +121,11 @@ void make_telling_load(llvm::LoadInst &load, unsigned place, llvm::ArrayRef<Told
   const Operands told(leaves, 2);
   llvm::SmallVector<llvm::Value *, 8> arguments{load.getPointerOperand()};
   arguments.append(told.values);
-  llvm::CallInst *call = emit(builder, is_part ? builder.getInt32Ty() : type,
-                              text_of((prefix + move.load).str(), place, told.text),
-                              std::string(move.is_floating ? "=x" : "=r") + ",*m" + told.constraints,
-                              arguments, type, effects_of(llvm::ModRefInfo::Ref, told));
+  llvm::CallInst *call =
+      emit(builder, is_part ? builder.getInt32Ty() : type,
+           text_of((prefix + move.load).str(), place, told.text),
+           std::string(move.is_floating ? "=x" : "=r") + ",*m" + told.constraints, arguments, type,
+           effects_of(llvm::ModRefInfo::Ref, told));
   llvm::Value *value = call;
   if (is_part) {
     call->setMetadata(llvm::LLVMContext::MD_range,
@@ -144,7 +146,10 @@ void make_telling_store(llvm::StoreInst &store, unsigned place, llvm::ArrayRef<T
   llvm::SmallVector<llvm::Value *, 8> arguments{store.getPointerOperand(), store.getValueOperand()};
   arguments.append(told.values);
   emit(builder, builder.getVoidTy(), text_of((prefix + move.store).str(), place, told.text),
-       std::string("=*m,") + (move.is_floating ? "x" : type->isPointerTy() ? "r" : "re") +
+       std::string("=*m,") +
+           (move.is_floating      ? "x"
+            : type->isPointerTy() ? "r"
+                                  : "re") +
            told.constraints,
        arguments, type, effects_of(llvm::ModRefInfo::Mod, told));
   store.eraseFromParent();
@@ -167,15 +172,15 @@ bool can_tell(const llvm::Instruction &access, size_t leaves) {
   if (type == nullptr || leaves > kTold)
     return false;
   const Move move = move_of(*type);
-  return move.load != nullptr &&
-         !(move.is_floating && has_feature(*access.getFunction(), "-sse2"));
+  return move.load != nullptr && !(move.is_floating && has_feature(*access.getFunction(), "-sse2"));
 }
 
 bool is_telling(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const auto *code =
       call != nullptr ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
-  return code != nullptr && llvm::StringRef(code->getAsmString()).contains(CULPRIT_ACCESSES_SECTION);
+  return code != nullptr &&
+         llvm::StringRef(code->getAsmString()).contains(CULPRIT_ACCESSES_SECTION);
 }
 
 void make_telling(llvm::Instruction &access, unsigned place, llvm::ArrayRef<ToldLeaf> leaves) {

@@ -41,8 +41,8 @@ void show_place(const Crash &crash, culprit_record_crash &record) {
     Told told = told_at(crash.pc, *crash.registers);
     // A mark at the same instruction stands before it. A full stack is no access's fault, though it
     // may look like one of the last function's.
-    bool is_it = crash.kind == CULPRIT_CRASH_EXHAUSTED ? told.start == crash.pc
-                                                       : told.start >= stored.start;
+    bool is_it =
+        crash.kind == CULPRIT_CRASH_EXHAUSTED ? told.start == crash.pc : told.start >= stored.start;
     if (told.place && is_it) {
       record.place = told.place;
       __builtin_memcpy(record.leaves, told.leaves, sizeof record.leaves);

@@ -22,7 +22,7 @@ constexpr size_t kRegisters = 16;
 using Registers = uintptr_t[kRegisters];
 
 struct Told {
-  uint32_t place; // 0: there is no row for the instruction
+  uint32_t place;  // 0: there is no row for the instruction
   uintptr_t start; // the row's instruction
   Id leaves[CULPRIT_LEAVES];
 };
