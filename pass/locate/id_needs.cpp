@@ -31,9 +31,10 @@ bool changes_memory(const llvm::Instruction &instruction, const Plan &plan) {
     return register_at(store->getPointerOperand(), plan) == nullptr;
   if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     const CallKind kind = kind_of(*call);
+    if (kind != CallKind::nothing)
+      return kind != CallKind::computed;
     const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
-    return kind == CallKind::nothing ? !intrinsic->isAssumeLikeIntrinsic()
-                                     : kind != CallKind::computed;
+    return intrinsic == nullptr || !intrinsic->isAssumeLikeIntrinsic();
   }
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return !load->isSimple();

@@ -66,11 +66,11 @@ private:
       uint64_t which = number();
       return which >= 8 && which < kRegisters ? registers_[which] : 0;
     }
-    static const char names[] = "axbxcxdxsidibpsp";
+    static const char kNames[] = "axbxcxdxsidibpsp";
     if (!at_[0] || !at_[1])
       return 0;
-    for (size_t i = 0; names[2 * i]; ++i)
-      if (names[2 * i] == at_[0] && names[2 * i + 1] == at_[1]) {
+    for (size_t i = 0; kNames[2 * i]; ++i)
+      if (kNames[2 * i] == at_[0] && kNames[2 * i + 1] == at_[1]) {
         at_ += 2;
         return registers_[i];
       }
