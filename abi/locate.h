@@ -30,17 +30,27 @@
  * immediate post-dominator, a call of unseen code with a corrupt argument or through a corrupt
  * pointer is not made and its result is corrupt.
  *
- * Leaves. Before an access (or a call of unseen code, a division, a call that does not return) the
- * code stores the ids that its address is made of (its *leaves*; for a call one per argument) into
- * __culprit_leaves. The place's row in the unit's table says what each leaf is. What a crash is
- * blamed on is what stands there when it happens. The number of the *place* costs an access no
- * instruction: a row of the section CULPRIT_PLACES_SECTION (culprit_place_row) says from which
- * instruction on it holds, up to the next row's. All other places store theirs into
- * __culprit_place and have a row that says so (place 0); that is also where to look if the faulting
- * instruction is not in CULPRIT_TEXT_SECTION, to which the unit's functions belong, or faulted for
- * another reason than its address. Of a call of unseen code
- * __culprit_pointers has the arguments that are pointers, too (null for the others): unseen code
- * may fault for what it reads there.
+ * Leaves. What an access's address is made of are its *leaves*; a call of unseen code has one per
+ * argument. The place's row in the unit's table says what each leaf is. An access tells their ids
+ * by itself: it is one instruction, which a row of the section CULPRIT_ACCESSES_SECTION
+ * (culprit_access_row) belongs to. The row has the place and says in which registers the ids are
+ * when that instruction faults, or where the value was read whose id is asked for, if nothing can
+ * have been written since. So showing leaves costs an access no instruction.
+ * What one instruction does not do (a vector, an atomic access, a division, a call of unseen code,
+ * a call that does not return), or what has more leaves than registers can be spared, stores their
+ * ids into __culprit_leaves before, and so does a call that may run out of stack with the leaves of
+ * the access before it. What a crash is blamed on is then what stands there. The number of such an
+ * access costs no instruction either: a row of the section CULPRIT_PLACES_SECTION
+ * (culprit_place_row) says from which instruction on it holds, up to the next row's in either
+ * section. All other places store theirs into __culprit_place and have a row that says so (place
+ * 0); that is also where to look if the faulting instruction is not in CULPRIT_TEXT_SECTION, to
+ * which the unit's functions belong, or faulted for another reason than its address. Of a call of
+ * unseen code __culprit_pointers has the arguments that are pointers, too (null for the others):
+ * unseen code may fault for what it reads there.
+ *
+ * Ids that nobody asks for. Of many values only matters whether they are corrupt. The suppress
+ * flavour reads their ids from memory only if __culprit_armed says that something may be: it is set
+ * when a target fires, and from the start if a target is a declaration or an initial value.
  *
  * Calls. A function that only code of the unit calls, by its name, has a parameter more for each
  * id that it asks for and returns its result's id beside the result. For all others the ids of
@@ -89,6 +99,8 @@
 #define CULPRIT_CODE_SYMBOL "__culprit_code"
 /* ptr: before __culprit_fired of a store to memory, where it goes. */
 #define CULPRIT_STORED_AT_SYMBOL "__culprit_stored_at"
+/* u32: not 0 as soon as something is corrupt; __culprit_fired may set it. */
+#define CULPRIT_ARMED_SYMBOL "__culprit_armed"
 #define CULPRIT_POINTERS_SYMBOL "__culprit_pointers"           /* ptr[CULPRIT_LEAVES] */
 #define CULPRIT_ARGUMENT_IDS_SYMBOL "__culprit_argument_ids"   /* u64[CULPRIT_ARGUMENT_IDS] */
 #define CULPRIT_CALLEE_SYMBOL "__culprit_callee"               /* ptr */
@@ -130,6 +142,18 @@ typedef struct culprit_place_row {
   int32_t start; /* of the instructions it is for, from this field's own address */
   uint32_t place;
 } culprit_place_row;
+
+/* Of accesses that tell by themselves: variable length, each aligned to 4 bytes. The text has a
+ * leaf each between semicolons; a leaf is one or several terms: TERM  or  TERM?LIMIT|TERM|…   if
+ * the first is no more than LIMIT, the newest of all and a term is an operand as the assembler
+ * writes it, %REGISTER or $NUMBER, which is the id, or
+ *     @SIZE:OFFSET:OPERAND          the newest id of the SIZE bytes at OPERAND + OFFSET */
+#define CULPRIT_ACCESSES_SECTION "culprit_accesses"
+typedef struct culprit_access_row {
+  int32_t instruction; /* that accesses, from this field's own address */
+  uint32_t place;
+  char leaves[]; /* text, with a 0 behind it */
+} culprit_access_row;
 
 /* How an execution ended that a program did not mean to end so. */
 enum culprit_crash_kind {

@@ -103,9 +103,26 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
     return;
   llvm::Value *address_id = id_of(load.getPointerOperand());
   const uint64_t size = layout_.getTypeStoreSize(load.getType()).getKnownMinValue();
-  const auto read_id = [&] {
-    llvm::Value *id = code_.load_cells(builder, load.getPointerOperand(), size, load.getAlign());
-    return plan_.elements.contains(&load) ? code_.unless_initial(builder, id, address_id) : id;
+  const auto read_cells = [&](Builder &at) {
+    llvm::Value *id = code_.load_cells(at, load.getPointerOperand(), size, load.getAlign());
+    return plan_.elements.contains(&load) ? code_.unless_initial(at, id, address_id) : id;
+  };
+  const auto read_id = [&]() -> llvm::Value * {
+    if (!code_.suppresses() || !plan_.unasked.contains(&load))
+      return read_cells(builder);
+    // Is it corrupt? Not as long as nothing is, and looking costs a miss of the cache.
+    llvm::Value *is_armed = code_.is_armed(builder);
+    llvm::BasicBlock *before_armed = load.getParent();
+    llvm::Instruction *armed =
+        llvm::SplitBlockAndInsertIfThen(is_armed, &load, /*Unreachable=*/false, unlikely());
+    Builder in_armed(armed);
+    in_armed.SetCurrentDebugLocation(load.getDebugLoc());
+    llvm::Value *read = read_cells(in_armed);
+    builder.SetInsertPoint(&load);
+    llvm::PHINode *id = builder.CreatePHI(builder.getInt64Ty(), 2);
+    id->addIncoming(code_.number(0), before_armed);
+    id->addIncoming(read, armed->getParent());
+    return id;
   };
   if (!code_.suppresses() || llvm::isa<llvm::Constant>(address_id)) {
     show(builder, load);
@@ -127,6 +144,7 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
   builder.SetInsertPoint(&load);
   show(builder, load);
   llvm::Value *read = read_id();
+  made = load.getParent();
   builder.SetInsertPoint(after, after->begin());
   builder.SetCurrentDebugLocation(load.getDebugLoc());
   llvm::PHINode *value = builder.CreatePHI(load.getType(), 2);

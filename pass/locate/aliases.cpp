@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/locate/aliases.h"
 
+#include "abi/locate.h"
+#include "pass/locate/telling_accesses.h"
+
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -20,7 +23,8 @@ bool is_runtime_variable(const llvm::Value *address) {
       variable = llvm::dyn_cast<llvm::GlobalVariable>(step->getOperand(0));
   return variable != nullptr && variable->isDeclaration() &&
          variable->getName().starts_with("__culprit_") &&
-         variable->getName() != "__culprit_nothing";
+         variable->getName() != CULPRIT_NOTHING_SYMBOL &&
+         variable->getName() != CULPRIT_ARMED_SYMBOL; // a hook for ids may change it
 }
 
 // The runtime's work on ids: it looks at the program's memory and its shadow.
@@ -50,7 +54,7 @@ void tell_runtime_variables_apart(llvm::Function &function) {
                               is_runtime_variable(address) ? of_runtime : of_program);
     else if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::AnyMemIntrinsic>(
                  instruction) ||
-             is_hook_for_ids(instruction))
+             is_hook_for_ids(instruction) || is_telling(instruction))
       instruction.setMetadata(llvm::LLVMContext::MD_tbaa, of_program);
   }
 }

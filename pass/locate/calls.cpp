@@ -102,6 +102,8 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
           call, i, *builder.CreateStore(ids[i], argument_slot(*function_.getParent(), i)));
   if (is_variadic)
     variadic_.send(builder, call, ids);
+  if (kind == CallKind::seen)
+    show_last(builder);
   if (callee == nullptr || !is_called_by_name_only(*callee))
     builder.CreateStore(call.getCalledOperand(), code_.callee());
   llvm::Instruction *next = behind(call);

@@ -111,6 +111,11 @@ llvm::Value *IdCode::declared_id(Builder &builder, unsigned definition) {
                           number(definition));
 }
 
+llvm::Value *IdCode::is_armed(Builder &builder) {
+  return builder.CreateIsNotNull(builder.CreateLoad(
+      builder.getInt32Ty(), variable(CULPRIT_ARMED_SYMBOL, builder.getInt32Ty())));
+}
+
 llvm::Value *IdCode::newer(Builder &builder, llvm::Value *a, llvm::Value *b) {
   if (a == b || b == number(0))
     return a;

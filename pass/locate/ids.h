@@ -39,6 +39,11 @@ public:
   // Of a declaration: no time.
   llvm::Value *declared_id(Builder &builder, unsigned definition);
 
+  // Has anything become corrupt so far?
+  llvm::Value *is_armed(Builder &builder);
+  // The highest number that stands for an initial value.
+  uint64_t last_initial() const { return tables_.globals(); }
+
   // The most recent of two, and a corrupt one before all.
   llvm::Value *newer(Builder &builder, llvm::Value *a, llvm::Value *b);
   // `id`, corrupt if `other` is.

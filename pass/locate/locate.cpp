@@ -7,11 +7,15 @@
 #include "pass/locate/aliases.h"
 #include "pass/locate/assumptions.h"
 #include "pass/locate/global_order.h"
+#include "pass/locate/id_needs.h"
 #include "pass/locate/layout.h"
 #include "pass/locate/rewriter.h"
 #include "pass/locate/spin_loops.h"
 #include "pass/prepare.h"
 
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -57,6 +61,22 @@ void define_globals(llvm::Module &module, LocateTables &tables) {
   }
 }
 
+// Functions that may be called again before they return. Whoever calls through a pointer may.
+llvm::DenseSet<const llvm::Function *> find_recursive(llvm::Module &module) {
+  llvm::DenseSet<const llvm::Function *> found;
+  llvm::CallGraph graph(module);
+  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component)
+    if (component.hasCycle())
+      for (const llvm::CallGraphNode *node : *component)
+        found.insert(node->getFunction());
+  for (const llvm::Function &function : module)
+    for (const llvm::Instruction &instruction : llvm::instructions(function))
+      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          call != nullptr && kind_of(*call) == CallKind::unknown)
+        found.insert(&function);
+  return found;
+}
+
 void instrument(llvm::Module &module, unsigned features) {
   restore_global_order(module);
   drop_assumptions(module);
@@ -82,10 +102,14 @@ void instrument(llvm::Module &module, unsigned features) {
     if (layout != nullptr)
       layout->consider(function, planned.back().plan);
   }
+  const llvm::DenseSet<const llvm::Function *> recursive = find_recursive(module);
   for (Planned &each : planned) {
     if (layout != nullptr)
       layout->demote(*each.function, each.plan);
     stack.plan(*each.function);
+    each.plan.may_recur = recursive.contains(each.function);
+    if (each.function->getSection() == CULPRIT_TEXT_SECTION)
+      find_id_needs(*each.function, each.plan);
   }
   IdCode code(module, tables, hooks, (features & CULPRIT_FEATURE_SUPPRESS) != 0);
   LibraryIds library(module, hooks);

@@ -47,6 +47,15 @@ struct PlannedPlace {
   llvm::SmallVector<Leaf, 4> leaves;
 };
 
+// What a leaf's id is, when a crash asks: that of the memory a value was loaded from, or of a
+// value.
+struct LateTerm {
+  llvm::LoadInst *load = nullptr;
+  llvm::Value *value = nullptr; // if there is no load
+};
+// The first is a load; if that has found what nobody wrote, the newest of all.
+using LateLeaf = llvm::SmallVector<LateTerm, 2>;
+
 struct Plan {
   // A store, a result, a write of a library function.
   llvm::DenseMap<const llvm::Instruction *, unsigned> definitions;
@@ -59,6 +68,12 @@ struct Plan {
   llvm::DenseSet<const llvm::StoreInst *> may_go_astray;
   // Copies and loads of pointers by an address that may be another element's than is meant.
   llvm::DenseSet<const llvm::Instruction *> elements;
+  // Leaves of places, by number, whose ids are read when a crash asks for them (id_needs.h).
+  llvm::DenseMap<std::pair<const llvm::Instruction *, unsigned>, LateLeaf> late;
+  // Loads of whose ids only matters whether they are corrupt.
+  llvm::DenseSet<const llvm::LoadInst *> unasked;
+  // May it be called again before it returns?
+  bool may_recur = false;
 };
 
 Plan make_plan(llvm::Function &function, LocateTables &tables);

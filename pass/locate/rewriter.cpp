@@ -70,6 +70,8 @@ void FunctionRewriter::show(Builder &builder, const llvm::Instruction &at) {
   if (place == plan_.places.end())
     return;
   llvm::SmallVector<llvm::Value *, CULPRIT_LEAVES> ids;
+  if (shows_by_itself(at, place->second))
+    return;
   // Suppressed accesses show nothing.
   if (code_.suppresses())
     shown_.clear();
@@ -88,6 +90,49 @@ void FunctionRewriter::show(Builder &builder, const llvm::Instruction &at) {
   code_.show_place(builder, place->second.number, ids, by_row);
 }
 
+bool FunctionRewriter::shows_by_itself(const llvm::Instruction &at, const PlannedPlace &place) {
+  if (function_.getSection() != CULPRIT_TEXT_SECTION || !can_tell(at, place.leaves.size()))
+    return false;
+  Telling telling{const_cast<llvm::Instruction *>(&at), place.number, {}};
+  last_ = {place.number, {}};
+  for (const auto &[i, leaf] : llvm::enumerate(place.leaves)) {
+    telling.leaves.push_back(told_leaf(at, static_cast<unsigned>(i), leaf.value));
+    last_.ids.push_back(id_of(leaf.value));
+  }
+  telling_.push_back(std::move(telling));
+  return true;
+}
+
+ToldLeaf FunctionRewriter::told_leaf(const llvm::Instruction &at, unsigned number,
+                                     llvm::Value *leaf) {
+  const auto late = plan_.late.find({&at, number});
+  // What is asked for elsewhere is in a register anyway.
+  if (late == plan_.late.end() || !plan_.unasked.contains(late->second.front().load))
+    return {{{id_of(leaf)}}};
+  ToldLeaf told{{}, code_.last_initial()};
+  for (const LateTerm &term : late->second) {
+    if (term.load == nullptr) {
+      told.terms.push_back({id_of(term.value)});
+      continue;
+    }
+    llvm::Value *address = term.load->getPointerOperand();
+    llvm::APInt offset(layout_.getIndexTypeSizeInBits(address->getType()), 0);
+    llvm::Value *base =
+        address->stripAndAccumulateConstantOffsets(layout_, offset, /*AllowNonInbounds=*/true);
+    told.terms.push_back({base, true, offset.getSExtValue(),
+                          layout_.getTypeStoreSize(term.load->getType()).getKnownMinValue()});
+  }
+  return told;
+}
+
+void FunctionRewriter::show_last(Builder &builder) {
+  if (!plan_.may_recur || last_.place == 0)
+    return;
+  llvm::SmallVector<llvm::Value *, 4> ids(last_.ids);
+  code_.show_place(builder, last_.place, ids, /*by_row=*/false);
+  shown_.clear();
+}
+
 FunctionRewriter::Source FunctionRewriter::source_of(const llvm::Value *leaf) const {
   const auto found = read_from_.find(leaf);
   return found != read_from_.end() ? found->second : Source{leaf, {0, 0}};
@@ -97,9 +142,10 @@ void FunctionRewriter::rewrite() {
   if (code_.suppresses())
     post_dominators_.emplace(function_);
   llvm::SmallVector<llvm::Instruction *, 0> instructions;
-  llvm::DenseSet<const llvm::Instruction *> starts; // of the program's blocks
+  // Of the program's blocks, and the only one before each.
+  llvm::DenseMap<const llvm::Instruction *, const llvm::BasicBlock *> starts;
   for (llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<llvm::Function *>(&function_)) {
-    starts.insert(&block->front());
+    starts[&block->front()] = block->getSinglePredecessor();
     for (llvm::Instruction &instruction : *block)
       instructions.push_back(&instruction);
   }
@@ -107,13 +153,19 @@ void FunctionRewriter::rewrite() {
     origins_[block.getTerminator()] = &block;
   enter();
   for (llvm::Instruction *instruction : instructions) {
-    if (starts.contains(instruction))
+    if (const auto start = starts.find(instruction); start != starts.end()) {
       shown_.clear();
+      last_ = last_of_.lookup(start->second);
+    }
     visit(*instruction);
+    if (const llvm::BasicBlock *ended = origins_.lookup(instruction))
+      last_of_[ended] = last_;
     if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::DbgInfoIntrinsic>(instruction))
       shown_.clear();
   }
   finish_phis();
+  for (const Telling &each : telling_)
+    make_telling(*each.access, each.place, each.leaves);
 }
 
 // Variables that become registers get their shadows, arguments their ids.

@@ -18,6 +18,7 @@
 #include "pass/locate/library.h"
 #include "pass/locate/plan.h"
 #include "pass/locate/post_dominators.h"
+#include "pass/locate/telling_accesses.h"
 #include "pass/locate/varargs.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -26,6 +27,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 #include <optional>
+#include <vector>
 
 namespace culprit {
 
@@ -119,6 +121,22 @@ private:
   llvm::DenseSet<const llvm::BasicBlock *> split_edges_; // blocks of ours behind an invoke
   llvm::SmallVector<llvm::Use *, 8> uses_of_result_;     // the program's own, of the call at hand
   llvm::BasicBlock *return_block_ = nullptr;
+  struct Telling {
+    llvm::Instruction *access;
+    unsigned place;
+    std::vector<ToldLeaf> leaves;
+  };
+  std::vector<Telling> telling_; // accesses, replaced when all is known
+  bool shows_by_itself(const llvm::Instruction &at, const PlannedPlace &place);
+  ToldLeaf told_leaf(const llvm::Instruction &at, unsigned number, llvm::Value *leaf);
+  // Before a call that may end in a full stack: the access before it.
+  void show_last(Builder &builder);
+  struct Shown {
+    unsigned place = 0; // 0: not known
+    llvm::SmallVector<llvm::Value *, 4> ids;
+  };
+  Shown last_;
+  llvm::DenseMap<const llvm::BasicBlock *, Shown> last_of_; // at the end of the program's blocks
   // Where a leaf's id came from, by name: a register's cell and how often it was written before.
   using Source = std::pair<const llvm::Value *, std::pair<uint64_t, unsigned>>;
   Source source_of(const llvm::Value *leaf) const;

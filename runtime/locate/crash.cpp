@@ -33,6 +33,27 @@ Id freed_by(uintptr_t pointer) {
   return is_freed ? block.row->freed : 0;
 }
 
+// The access itself tells, or whoever stored its place and leaves last.
+void show_place(const Crash &crash, culprit_record_crash &record) {
+  static_assert(sizeof record.leaves == sizeof __culprit_leaves);
+  Place stored = place_at(crash.signal, crash.pc);
+  if (crash.registers && (crash.signal == SIGSEGV || crash.signal == SIGBUS)) {
+    Told told = told_at(crash.pc, *crash.registers);
+    // A mark at the same instruction stands before it. A full stack is no access's fault, though it
+    // may look like one of the last function's.
+    bool is_it =
+        crash.kind == CULPRIT_CRASH_EXHAUSTED ? told.start == crash.pc : told.start >= stored.start;
+    if (told.place && is_it) {
+      record.place = told.place;
+      __builtin_memcpy(record.leaves, told.leaves, sizeof record.leaves);
+      return;
+    }
+  }
+  bool by_row = stored.number && crash.kind != CULPRIT_CRASH_EXHAUSTED;
+  record.place = by_row ? stored.number : __culprit_place;
+  __builtin_memcpy(record.leaves, __culprit_leaves, sizeof record.leaves);
+}
+
 } // namespace
 
 bool has_crashed() { return __atomic_load_n(&g_crashed_pid, __ATOMIC_ACQUIRE) == os::process_id(); }
@@ -48,10 +69,7 @@ bool tell_crash(const Crash &crash) {
   record.address = crash.address;
   record.pc = crash.pc;
   record.clock = __culprit_clock;
-  uint32_t of_access = place_at(crash.signal, crash.pc);
-  record.place = of_access ? of_access : __culprit_place;
-  static_assert(sizeof record.leaves == sizeof __culprit_leaves);
-  __builtin_memcpy(record.leaves, __culprit_leaves, sizeof record.leaves);
+  show_place(crash, record);
   record.written = crash.written;
   if (crash.variable) {
     record.block = crash.variable;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "abi/run_file.h"
-#include "runtime/locate/shadow.h"
+#include "runtime/locate/telling.h"
 
 namespace culprit::locate {
 
@@ -21,6 +21,8 @@ struct Crash {
   uintptr_t variable = 0;
   uint64_t variable_size = 0;
   uint64_t declaration = 0;
+  // The machine's registers at a fault; null: none.
+  const Registers *registers = nullptr;
 };
 
 // False: there was one before.

@@ -16,26 +16,24 @@ extern "C" {
 
 namespace culprit::locate {
 
-uint32_t find_place(PlaceRows rows, uintptr_t pc) {
-  uintptr_t nearest = 0;
-  uint32_t place = 0;
+Place find_place(PlaceRows rows, uintptr_t pc) {
+  Place place{};
   for (size_t i = 0; i < rows.count; ++i) {
     const culprit_place_row &row = rows.first[i];
     uintptr_t start = reinterpret_cast<uintptr_t>(&row.start) + static_cast<intptr_t>(row.start);
     // Of several that start at one instruction the last is its own.
-    if (start > pc || start < nearest)
+    if (start > pc || start < place.start)
       continue;
-    nearest = start;
-    place = row.place;
+    place = {row.place, start};
   }
   return place;
 }
 
-uint32_t place_at(int signal, uintptr_t pc) {
+Place place_at(int signal, uintptr_t pc) {
   if ((signal != SIGSEGV && signal != SIGBUS) || !__start_culprit_text || !__start_culprit_places ||
       pc < reinterpret_cast<uintptr_t>(__start_culprit_text) ||
       pc >= reinterpret_cast<uintptr_t>(__stop_culprit_text))
-    return 0;
+    return {};
   return find_place(
       {__start_culprit_places, static_cast<size_t>(__stop_culprit_places - __start_culprit_places)},
       pc);

@@ -10,13 +10,17 @@
 
 namespace culprit::locate {
 
-// 0: the fault at `pc` by this signal is no access's; __culprit_place has it.
-uint32_t place_at(int signal, uintptr_t pc);
+struct Place {
+  uint32_t number; // 0: no access's; __culprit_place has it
+  uintptr_t start; // from where on the row holds; 0: there is none
+};
+// Of the fault at `pc` by this signal.
+Place place_at(int signal, uintptr_t pc);
 
 struct PlaceRows {
   const culprit_place_row *first;
   size_t count;
 };
-uint32_t find_place(PlaceRows rows, uintptr_t pc);
+Place find_place(PlaceRows rows, uintptr_t pc);
 
 } // namespace culprit::locate

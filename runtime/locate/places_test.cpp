@@ -22,7 +22,9 @@ template <size_t N> struct Table {
   }
   static uintptr_t number(const int32_t &field) { return reinterpret_cast<uintptr_t>(&field); }
   uintptr_t base() const { return reinterpret_cast<uintptr_t>(rows.data()); }
-  uint32_t at(uintptr_t distance) const { return find_place({rows.data(), N}, base() + distance); }
+  uint32_t at(uintptr_t distance) const {
+    return find_place({rows.data(), N}, base() + distance).number;
+  }
 };
 
 TEST(Places, ARowHoldsFromItsStartToTheNext) {
@@ -43,8 +45,8 @@ TEST(Places, TheOrderOfRowsDoesNotMatterUnlessTheyStartTogether) {
 }
 
 TEST(Places, WithoutAUnitThereAreNone) {
-  EXPECT_EQ(place_at(SIGSEGV, reinterpret_cast<uintptr_t>(&place_at)), 0U);
-  EXPECT_EQ(find_place({nullptr, 0}, 1), 0U);
+  EXPECT_EQ(place_at(SIGSEGV, reinterpret_cast<uintptr_t>(&place_at)).number, 0U);
+  EXPECT_EQ(find_place({nullptr, 0}, 1).number, 0U);
 }
 
 } // namespace

@@ -8,11 +8,15 @@ namespace culprit::locate {
 namespace {
 
 constexpr uint64_t kLeast = uint64_t{8} << 20;
+// Of a heap that never was large: what it allocates shall be in a cache now and then.
+constexpr uint64_t kLeastOfSmall = uint64_t{2} << 20;
+constexpr uint64_t kTimes = 4;
 
 uintptr_t g_oldest; // start of the block; 0: empty
 uintptr_t g_newest;
 uint64_t g_bytes;
 uint64_t g_live;
+uint64_t g_peak; // of what was alive
 uint64_t g_most;
 
 // The pages of a large block are gone already, its address range is not: so many bytes, so that
@@ -30,7 +34,12 @@ void fetch(const Block &block) {
 }
 
 uint64_t limit() {
-  uint64_t wanted = g_live / 2 > kLeast ? g_live / 2 : kLeast;
+  uint64_t least = g_peak * kTimes;
+  if (least > kLeast)
+    least = kLeast;
+  else if (least < kLeastOfSmall)
+    least = kLeastOfSmall;
+  uint64_t wanted = g_live / 2 > least ? g_live / 2 : least;
   return wanted < g_most ? wanted : g_most;
 }
 
@@ -38,7 +47,11 @@ uint64_t limit() {
 
 void create_quarantine() { g_most = start::options().quarantine; }
 
-void count_live(const Block &block) { g_live += block.end - block.start; }
+void count_live(const Block &block) {
+  g_live += block.end - block.start;
+  if (g_live > g_peak)
+    g_peak = g_live;
+}
 void count_dead(const Block &block) { g_live -= block.end - block.start; }
 
 void enter_quarantine(const Block &block) {

@@ -33,6 +33,14 @@ uintptr_t machine_register(const ucontext_t *context, int number) {
   return static_cast<uintptr_t>(context->uc_mcontext.gregs[number]);
 }
 
+void read_registers(const ucontext_t *context, Registers &registers) {
+  static constexpr int kOrder[kRegisters] = {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI,
+                                             REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                             REG_R12, REG_R13, REG_R14, REG_R15};
+  for (size_t i = 0; i < kRegisters; ++i)
+    registers[i] = machine_register(context, kOrder[i]);
+}
+
 // The kernel does not say which address a pointer has that is none.
 uintptr_t address_of(const siginfo_t *info) {
   if (info->si_code == SI_KERNEL && info->si_signo == SIGSEGV)
@@ -52,7 +60,10 @@ void tell(int signal, const siginfo_t *info, const ucontext_t *context, bool by_
   uintptr_t pc = machine_register(context, REG_RIP);
   uintptr_t frame = machine_register(context, REG_RBP);
   Crash crash{CULPRIT_CRASH_ABORT, signal, 0, pc, frame, 0, 0};
+  Registers registers;
   if (by_machine) {
+    read_registers(context, registers);
+    crash.registers = &registers;
     crash.address = address_of(info);
     bool full = (signal == SIGSEGV || signal == SIGBUS) && info->si_code != SI_KERNEL &&
                 is_exhausted(crash.address, machine_register(context, REG_RSP));

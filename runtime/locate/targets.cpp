@@ -144,6 +144,8 @@ Id look_at(Id id, const Met &met) {
       hit = true;
       tell(g_targets[next - 1], count, id, met);
     }
+  if (hit)
+    __culprit_armed = 1;
   return hit ? id | CULPRIT_ID_CORRUPT : id & ~CULPRIT_ID_CORRUPT;
 }
 
@@ -185,6 +187,10 @@ void read_targets(const char *path, const culprit_locate_unit &unit) {
     g_targets[count++] = target;
     suspect.first = count;
     unit.attention[target.definition] = CULPRIT_ID_CORRUPT;
+    // Declarations and initial values are corrupt without anybody's firing.
+    bool has_time = target.how == TargetHow::time || target.how == TargetHow::since;
+    if (target.how == TargetHow::always || (has_time && !target.number))
+      __culprit_armed = 1;
   }
   if (bad)
     stop_unusable("culprit: the file of targets has a line that is no target\n");

@@ -9,6 +9,7 @@ extern const void *const __culprit_code[2];
 extern uint64_t __culprit_clock;
 extern uint32_t __culprit_place;
 extern uint64_t __culprit_leaves[CULPRIT_LEAVES];
+extern uint32_t __culprit_armed;
 extern const void *__culprit_stored_at;
 extern const void *__culprit_pointers[CULPRIT_LEAVES];
 extern uint64_t __culprit_argument_ids[CULPRIT_ARGUMENT_IDS];

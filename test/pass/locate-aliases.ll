@@ -9,7 +9,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: load i64, ptr @__culprit_clock, align 8, !tbaa ![[#RUNTIME:]]
 ; CHECK: store i64 %{{.*}}, ptr @__culprit_clock, align 8, !tbaa ![[#RUNTIME]]
 ; CHECK: store i64 %{{.*}}, ptr %{{.*}}, align 8, !tbaa ![[#PROGRAM:]]
-; CHECK-NEXT: store i32 1, ptr %p, align 4, !tbaa ![[#PROGRAM]]
+; CHECK-NEXT: call void asm sideeffect "1:{{.*}}culprit_accesses{{.*}} %p, i32 1,{{.*}}, !tbaa ![[#PROGRAM]]
 ; CHECK: call void @__culprit_define(ptr %p, i64 8, i64 %{{.*}}) #{{[0-9]+}}, !tbaa ![[#PROGRAM]]
 ; CHECK: call void @other(){{$}}
 ; CHECK: ![[#RUNTIME]] = !{![[#R:]], !{{[0-9]+}}, i64 0}

@@ -12,9 +12,9 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: %[[SUM:.*]] = add i64 %[[SHIFTED]], 52776558133248
 ; CHECK-NEXT: %[[CELL:.*]] = inttoptr i64 %[[SUM]] to ptr
 ; CHECK-NEXT: %[[ID:.*]] = load i64, ptr %[[CELL]]
-; CHECK-NEXT: %v = load i32, ptr %p
+; CHECK-NEXT: %v = call i32 asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %p,
 ; CHECK: store i64 %[[ID]], ptr
-; CHECK-NEXT: store i32 %v, ptr %q
+; CHECK-NEXT: call void asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %q, i32 %v,
 define void @copy(ptr %p, ptr %q) {
   %v = load i32, ptr %p, align 4
   store i32 %v, ptr %q, align 4
@@ -26,7 +26,7 @@ define void @copy(ptr %p, ptr %q) {
 ; CHECK-NEXT: %[[ID:.*]] = select i1 %{{.*}}, i64 %[[SLOT]], i64 0
 ; CHECK: store i64 %[[ID]], ptr
 ; CHECK: store i64 %[[ID]], ptr
-; CHECK-NEXT: store i64 %w, ptr %p
+; CHECK-NEXT: call void asm sideeffect "1:{{.*}}movq{{.*}}culprit_accesses{{.*}} %p, i64 %w,
 define void @argument(ptr %p, i32 %v) {
   %w = sext i32 %v to i64
   store i64 %w, ptr %p, align 8
@@ -44,7 +44,7 @@ define void @argument(ptr %p, i32 %v) {
 ; CHECK-NEXT: %[[W:.*]] = load i64, ptr %[[OUT]]
 ; CHECK-NEXT: %w = load i32, ptr %x
 ; CHECK: store i64 %[[W]], ptr
-; CHECK-NEXT: store i32 %w, ptr %p
+; CHECK-NEXT: call void asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %p, i32 %w,
 define void @local(ptr %p, i32 %v) {
   %x = alloca i32
   store i32 %v, ptr %x
@@ -58,7 +58,7 @@ define void @local(ptr %p, i32 %v) {
 ; CHECK-NEXT: %[[NEXT:.*]] = getelementptr i64, ptr %[[CELL]], i64 1
 ; CHECK-NEXT: %[[B:.*]] = load i64, ptr %[[NEXT]]
 ; CHECK-NEXT: %[[ID:.*]] = call i64 @llvm.umax.i64(i64 %[[A]], i64 %[[B]])
-; CHECK-NEXT: %v = load double, ptr %p
+; CHECK-NEXT: %v = call double asm sideeffect "1:{{.*}}movsd{{.*}}culprit_accesses{{.*}} %p,
 ; CHECK: store i64 %[[ID]]
 define void @both(ptr %p) {
   %v = load double, ptr %p, align 8
@@ -68,7 +68,7 @@ define void @both(ptr %p) {
 ; A byte is put among others: whoever put it there defines them. So does who widens it.
 ; CHECK-LABEL: define void @part(
 ; CHECK: or i64 %{{.*}}, 2
-; CHECK: store i8 %v, ptr %q
+; CHECK: call void asm sideeffect "1:{{.*}}movb{{.*}}culprit_accesses{{.*}} %q, i8 %v,
 ; CHECK: or i64 %{{.*}}, 3
 ; CHECK: store i64 %w, ptr %q
 define void @part(ptr %p, ptr %q) {
@@ -88,11 +88,11 @@ define void @part(ptr %p, ptr %q) {
 ; CHECK: [[THERE]]:
 ; CHECK-NEXT: %[[ID:.*]] = phi i64 [ %[[OLD:.*]], %0 ], [ %[[NEW]], %[[ASTRAY]] ]
 ; CHECK: store i64 %[[ID]], ptr
-; CHECK-NEXT: store i32 %v, ptr %a
+; CHECK-NEXT: call void asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %a, i32 %v,
 ; So is one that writes where nothing has an id, as behind a block.
 ; CHECK: %[[CELL:.*]] = load i64, ptr
 ; CHECK-NEXT: icmp eq i64 %[[CELL]], 0
-; CHECK: store i32 %v, ptr %b
+; CHECK: call void asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %b, i32 %v,
 @table = global [10 x i32] zeroinitializer
 define void @astray(ptr %p, i64 %i, i32 %v) {
   %a = getelementptr [10 x i32], ptr @table, i64 0, i64 %i

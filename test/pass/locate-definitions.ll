@@ -16,7 +16,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: %[[SUM:.*]] = add i64 %[[SHIFTED]], 52776558133248
 ; CHECK-NEXT: %[[CELL:.*]] = inttoptr i64 %[[SUM]] to ptr
 ; CHECK-NEXT: store i64 %[[ID]], ptr %[[CELL]]
-; CHECK-NEXT: store i32 %w, ptr %p
+; CHECK-NEXT: call void asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %p, i32 %w,
 define void @computed(ptr %p, i32 %v) {
   %w = add i32 %v, 1
   store i32 %w, ptr %p, align 4
@@ -30,7 +30,7 @@ define void @computed(ptr %p, i32 %v) {
 ; CHECK: store i64 %[[ID]], ptr %[[FIRST:.*]], align 8
 ; CHECK-NEXT: %[[SECOND:.*]] = getelementptr i64, ptr %[[FIRST]], i64 1
 ; CHECK-NEXT: store i64 %[[ID]], ptr %[[SECOND]]
-; CHECK-NEXT: store ptr null, ptr %p
+; CHECK-NEXT: call void asm sideeffect "1:{{.*}}movq{{.*}}culprit_accesses{{.*}} %p, ptr null,
 define void @wide(ptr %p) {
   store ptr null, ptr %p, align 8
   ret void

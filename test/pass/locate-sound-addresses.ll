@@ -7,12 +7,11 @@ target triple = "x86_64-pc-linux-gnu"
 !0 = !{!"trace"}
 declare void @other()
 ; CHECK-LABEL: define i32 @members(
-; CHECK: call void asm sideeffect {{.*}}, "i"(i32 1)
-; CHECK-NOT: "i"(i32 {{[1-9]}}
+; CHECK: call {{.*}} asm sideeffect {{.*}}.long 1b-., 1\0A
+; CHECK-NOT: .long 1b-., {{[1-9]}}
 ; CHECK: %b = load i32
 ; CHECK: call void @other()
-; CHECK: call void asm sideeffect {{.*}}, "i"(i32 3)
-; CHECK: %d = load i32
+; CHECK: call {{.*}} asm sideeffect {{.*}}.long 1b-., 3\0A
 define i32 @members(ptr %list, i1 %c) {
   %p = alloca ptr
   store ptr %list, ptr %p
@@ -30,13 +29,13 @@ end:
   ret i32 %a
 }
 ; CHECK-LABEL: define i32 @elements(
-; CHECK: call void asm sideeffect {{.*}}, "i"(i32 4)
-; CHECK-NOT: "i"(i32 {{[1-9]}}
+; CHECK: call {{.*}} asm sideeffect {{.*}}.long 1b-., 4\0A
+; CHECK-NOT: .long 1b-., {{[1-9]}}
 ; CHECK: store i64 9, ptr %i
-; CHECK: call void asm sideeffect {{.*}}, "i"(i32 5)
-; CHECK-NOT: "i"(i32 {{[1-9]}}
+; CHECK: call {{.*}} asm sideeffect {{.*}}.long 1b-., 5\0A
+; CHECK-NOT: .long 1b-., {{[1-9]}}
 ; CHECK: meet:
-; CHECK: call void asm sideeffect {{.*}}, "i"(i32 6)
+; CHECK: call {{.*}} asm sideeffect {{.*}}.long 1b-., 6\0A
 define i32 @elements(ptr %base, i64 %index, i1 %c) {
   %i = alloca i64
   store i64 %index, ptr %i

@@ -6,7 +6,7 @@ target triple = "x86_64-pc-linux-gnu"
 !0 = !{!"suppress"}
 declare void @fail(i32) noreturn
 ; CHECK-LABEL: define void @check(
-; CHECK: %v = load i32
+; CHECK: %v = call i32 asm sideeffect "1:{{.*}}culprit_accesses
 ; CHECK: %[[ID:.*]] = phi i64 [ %{{.*}}, %{{.*}} ], [ %{{.*}}, %{{.*}} ]
 ; CHECK: stop:
 ; CHECK-NEXT: call void asm sideeffect {{.*}}, "i"(i32 0)

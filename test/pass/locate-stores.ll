@@ -17,7 +17,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: [[MADE]]:
 ; CHECK-NEXT: %[[FINAL:.*]] = phi i64 [ %[[RAW]], %0 ], [ %[[TOLD:.*]], %culprit.trusted ]
 ; CHECK: store i64 %[[FINAL]], ptr
-; CHECK-NEXT: store i32 %w, ptr %p
+; CHECK-NEXT: call void asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %p, i32 %w,
 ; CHECK-NEXT: br label %[[AFTER:.*]]
 ; CHECK: culprit.fires:
 ; CHECK-NEXT: store volatile ptr %p, ptr @__culprit_stored_at
@@ -42,7 +42,7 @@ define void @computed(ptr %p, i32 %v) {
 ; CHECK-NEXT: br i1 %[[BAD]], label %[[AFTER:.*]], label %[[READ:.*]], !prof
 ; CHECK: [[READ]]:
 ; CHECK: %[[CELL:.*]] = load i64
-; CHECK-NEXT: %v = load i32, ptr %p
+; CHECK-NEXT: %v = call i32 asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %p,
 ; CHECK: [[AFTER]]:
 ; CHECK-NEXT: %[[VALUE:.*]] = phi i32 [ %v, %[[READ]] ], [ 0, %0 ]
 ; CHECK-NEXT: %[[ID:.*]] = phi i64 [ %[[CELL]], %[[READ]] ], [ %[[ADDRESS]], %0 ]

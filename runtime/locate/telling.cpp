@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See telling.h.
+#include "runtime/locate/telling.h"
+
+#include "runtime/locate/ids.h"
+#include "runtime/locate/values.h"
+
+extern "C" {
+// Defined by the linker, which chooses their names, where there is an instrumented unit.
+// NOLINTBEGIN(readability-identifier-naming)
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __start_culprit_text[];
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_culprit_text[];
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __start_culprit_accesses[];
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_culprit_accesses[];
+// NOLINTEND(readability-identifier-naming)
+}
+
+namespace culprit::locate {
+namespace {
+
+constexpr size_t kAlignment = 4;
+
+// One row's text, from left to right. What is not understood gives 0.
+class Reader {
+public:
+  Reader(const char *text, const Registers &registers, bool certain)
+      : at_(text), registers_(registers), certain_(certain) {}
+
+  bool at_end() const { return !*at_; }
+  bool skip(char wanted) {
+    if (*at_ != wanted)
+      return false;
+    ++at_;
+    return true;
+  }
+  // first?LIMIT|other|…: if the first is no more than that, the newest of all.
+  Id leaf() {
+    Id id = term();
+    if (!skip('?'))
+      return id;
+    uint64_t limit = number();
+    bool all = id <= limit;
+    while (skip('|')) {
+      Id other = term();
+      if (all)
+        id = newer(id, other);
+    }
+    return id;
+  }
+
+private:
+  uint64_t number() {
+    bool is_negative = skip('-');
+    uint64_t value = 0;
+    for (; *at_ >= '0' && *at_ <= '9'; ++at_)
+      value = value * 10 + static_cast<uint64_t>(*at_ - '0');
+    return is_negative ? -value : value;
+  }
+
+  uint64_t operand() {
+    if (skip('$'))
+      return number();
+    if (!skip('%') || !skip('r'))
+      return 0;
+    if (*at_ >= '0' && *at_ <= '9') {
+      uint64_t which = number();
+      return which >= 8 && which < kRegisters ? registers_[which] : 0;
+    }
+    static const char kNames[] = "axbxcxdxsidibpsp";
+    if (!at_[0] || !at_[1])
+      return 0;
+    for (size_t i = 0; kNames[2 * i]; ++i)
+      if (kNames[2 * i] == at_[0] && kNames[2 * i + 1] == at_[1]) {
+        at_ += 2;
+        return registers_[i];
+      }
+    return 0;
+  }
+
+  // @SIZE:OFFSET:OPERAND: of the memory there; else the operand is the id.
+  Id term() {
+    if (!skip('@'))
+      return plausible(operand());
+    uint64_t size = number();
+    skip(':');
+    uint64_t offset = number();
+    skip(':');
+    return id_of(operand() + offset, size);
+  }
+
+  Id plausible(Id id) const {
+    // A loop may keep the clock in a register for a while.
+    constexpr Id kAhead = Id{CULPRIT_TICK} << 30;
+    Id time = id & ~CULPRIT_ID_CORRUPT & ~CULPRIT_ID_DEFINITION_MASK;
+    return certain_ || time <= __culprit_clock + kAhead ? id : 0;
+  }
+
+  const char *at_;
+  const Registers &registers_;
+  bool certain_;
+};
+
+size_t length_of(const char *text) {
+  size_t length = 0;
+  while (text[length])
+    ++length;
+  return length;
+}
+
+} // namespace
+
+Told find_told(AccessRows rows, uintptr_t pc, const Registers &registers) {
+  Told told{};
+  const char *text = nullptr;
+  for (const char *at = rows.first; at < rows.end;) {
+    const auto *row = reinterpret_cast<const culprit_access_row *>(at);
+    uintptr_t start =
+        reinterpret_cast<uintptr_t>(&row->instruction) + static_cast<intptr_t>(row->instruction);
+    if (start <= pc && start >= told.start) {
+      told.place = row->place;
+      told.start = start;
+      text = row->leaves;
+    }
+    size_t bytes = sizeof *row + length_of(row->leaves) + 1;
+    at += (bytes + kAlignment - 1) & ~(kAlignment - 1);
+  }
+  if (!text)
+    return told;
+  Reader reader(text, registers, told.start == pc);
+  for (size_t i = 0; i < CULPRIT_LEAVES && !reader.at_end(); ++i) {
+    told.leaves[i] = reader.leaf();
+    if (!reader.skip(';'))
+      break;
+  }
+  return told;
+}
+
+Told told_at(uintptr_t pc, const Registers &registers) {
+  if (!__start_culprit_text || !__start_culprit_accesses ||
+      pc < reinterpret_cast<uintptr_t>(__start_culprit_text) ||
+      pc >= reinterpret_cast<uintptr_t>(__stop_culprit_text))
+    return {};
+  return find_told({__start_culprit_accesses, __stop_culprit_accesses}, pc, registers);
+}
+
+} // namespace culprit::locate
