@@ -291,15 +291,17 @@ TEST(Blame, UnseenCodeThatGotAPointerIntoAFreedBlockIsBlamedOnTheFree) {
                                        {{"first", Role::pointer}, {"n", Role::argument}}, "append");
   culprit_record_crash crash =
       crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(50, pointer), 0});
-  const Ids freed_by = {id_at(9, gave), 0};
-  const Blamed blamed = blame(crash, builder.tables, freed_by);
+  culprit_record_arguments arguments{};
+  arguments.freed_by[0] = id_at(9, gave);
+  const Blamed blamed = blame(crash, builder.tables, arguments);
   EXPECT_EQ(blamed.error, ErrorKind::use_after_free);
   EXPECT_EQ(blamed.candidates.front().id, id_at(9, gave));
   EXPECT_EQ(blamed.candidates.front().part, Part::free);
+  EXPECT_FALSE(blamed.candidates[1].suppress); // the pointer may be as it should
   // What was left of an earlier call says nothing about an access.
   const uint32_t access = builder.place(PlaceKind::load, 13, {{"first", Role::pointer}});
   crash.place = access;
-  EXPECT_EQ(blame(crash, builder.tables, freed_by).candidates.front().id, id_at(50, pointer));
+  EXPECT_EQ(blame(crash, builder.tables, arguments).candidates.front().id, id_at(50, pointer));
 }
 
 TEST(Blame, WhoRanIntoAPointerFirstIsTheOneToBlame) {

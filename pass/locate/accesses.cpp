@@ -9,6 +9,7 @@
 #include "abi/locate.h"
 
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace culprit {
@@ -203,7 +204,8 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
         llvm::BasicBlock::Create(function_.getContext(), "culprit.joined", &function_);
     builder.CreateCondBr(code_.is_corrupt(builder, raw), fires, joined);
     builder.SetInsertPoint(fires);
-    llvm::Value *known = code_.fired_at(builder, raw, address);
+    llvm::Value *known = code_.fired_at(
+        builder, raw, address, id_of(llvm::getUnderlyingObject(address, /*MaxLookup=*/0)));
     builder.CreateBr(joined);
     builder.SetInsertPoint(joined);
     llvm::PHINode *either = builder.CreatePHI(builder.getInt64Ty(), 2);
@@ -260,11 +262,34 @@ llvm::Value *FunctionRewriter::is_astray(Builder &builder, llvm::Value *address,
       code_.number(0));
 }
 
+// Whether an index leaves the array it is for, which may be a member of the variable or block. Null:
+// there is no such index.
+static llvm::Value *is_beyond(IdCode::Builder &builder, llvm::Value *address) {
+  llvm::Value *any = nullptr;
+  while (auto *step = llvm::dyn_cast<llvm::GEPOperator>(address)) {
+    llvm::Type *type = step->getSourceElementType();
+    for (llvm::Value *index : llvm::drop_begin(step->indices())) {
+      const auto *array = llvm::dyn_cast<llvm::ArrayType>(type);
+      // Arrays of one element may be as long as their block.
+      if (array != nullptr && array->getNumElements() > 1 && !llvm::isa<llvm::Constant>(index)) {
+        llvm::Value *is_out = builder.CreateICmpUGE(
+            index, llvm::ConstantInt::get(index->getType(), array->getNumElements()));
+        any = any == nullptr ? is_out : builder.CreateOr(any, is_out);
+      }
+      type = llvm::GetElementPtrInst::getTypeAtIndex(type, index);
+    }
+    address = step->getPointerOperand();
+  }
+  return any;
+}
+
 llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &store,
                                           unsigned definition) {
   llvm::Value *copied = id_of(store.getValueOperand());
   const uint64_t size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
   llvm::Value *astray_now = is_astray(builder, store.getPointerOperand(), size, store.getAlign());
+  if (llvm::Value *beyond = is_beyond(builder, store.getPointerOperand()))
+    astray_now = builder.CreateOr(astray_now, beyond);
   llvm::BasicBlock *before = store.getParent();
   llvm::Instruction *astray =
       llvm::SplitBlockAndInsertIfThen(astray_now, &store, /*Unreachable=*/false, unlikely());

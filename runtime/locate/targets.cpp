@@ -90,6 +90,7 @@ bool is_hit(const Target &target, uint64_t count, Id id) {
 struct Met {
   Id before; // who wrote there before this definition did
   Id beside; // who wrote the other half of the same 8 bytes
+  Id through; // who made the pointer
 };
 
 // A statement that writes again and again to one place (an update of what it finds there) hides
@@ -105,7 +106,7 @@ Origin &origin_of(Id id) {
   return g_origins[(id >> CULPRIT_ID_TIME_SHIFT ^ id * 0x9e3779b97f4a7c15u >> 32) % kOrigins];
 }
 
-Met meet(Id raw, uintptr_t address) {
+Met meet(Id raw, uintptr_t address, Id through) {
   Id id = raw & ~CULPRIT_ID_CORRUPT;
   Id before = *cell_of(address);
   if (is_corrupt(before))
@@ -116,7 +117,7 @@ Met meet(Id raw, uintptr_t address) {
   }
   origin_of(id) = {id, before};
   Id beside = *cell_of(address ^ CULPRIT_CELL_BYTES);
-  return {before, is_corrupt(beside) ? 0 : beside};
+  return {before, is_corrupt(beside) ? 0 : beside, is_corrupt(through) ? 0 : through};
 }
 
 void tell(Target &target, uint64_t count, Id id, const Met &met) {
@@ -128,10 +129,9 @@ void tell(Target &target, uint64_t count, Id id, const Met &met) {
   run_file::append(CULPRIT_RECORD_fired, &part, 1);
   uintptr_t frames[kDepth];
   size_t depth = unwind::capture(frames, kDepth);
-  culprit_record_target more{record.id, met.before, met.beside, depth};
+  culprit_record_target more{record.id, met.before, met.beside, met.through, depth};
   run_file::Part parts[] = {{&more, sizeof more}, {frames, depth * sizeof frames[0]}};
-  // A kind of abi/locate.h. NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange)
-  run_file::append(static_cast<culprit_record_kind>(CULPRIT_RECORD_TARGET), parts, 2);
+  run_file::append(CULPRIT_RECORD_target, parts, 2);
 }
 
 Id look_at(Id id, const Met &met) {
@@ -194,9 +194,10 @@ void read_targets(const char *path, const culprit_locate_unit &unit) {
 Id fired(Id id) {
   auto address = reinterpret_cast<uintptr_t>(__culprit_stored_at);
   __culprit_stored_at = nullptr;
+  Id through = __culprit_stored_through;
   if (!is_suspect(id))
     return id & ~CULPRIT_ID_CORRUPT;
-  return look_at(id, address ? meet(id, address) : Met{});
+  return look_at(id, address ? meet(id, address, through) : Met{});
 }
 
 } // namespace culprit::locate
