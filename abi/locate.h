@@ -89,7 +89,8 @@
 #define CULPRIT_CODE_SYMBOL "__culprit_code"
 /* ptr: before __culprit_fired of a store to memory, where it goes. */
 #define CULPRIT_STORED_AT_SYMBOL "__culprit_stored_at"
-/* u64: then, too: the id of the pointer that it is made by; 0: it is made by a name. */
+/* ptr: then, too: where the pointer that it is made by was loaded from; null: it is made by none.
+ */
 #define CULPRIT_STORED_THROUGH_SYMBOL "__culprit_stored_through"
 #define CULPRIT_POINTERS_SYMBOL "__culprit_pointers"           /* ptr[CULPRIT_LEAVES] */
 #define CULPRIT_ARGUMENT_IDS_SYMBOL "__culprit_argument_ids"   /* u64[CULPRIT_ARGUMENT_IDS] */

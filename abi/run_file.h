@@ -104,7 +104,8 @@ typedef struct culprit_record_target {
   uint64_t before;  /* of a store to memory: the id its cell had before this definition wrote there;
                        0: not known */
   uint64_t beside;  /* the id of the other cell of the same 8 bytes; 0: not known */
-  uint64_t through; /* the id of the pointer it was made by; 0: not known */
+  uint64_t through; /* the id of what was written over a part of the pointer it was made by; 0: not
+                       known, or it was written as a whole */
   uint64_t frames;
 } culprit_record_target;
 

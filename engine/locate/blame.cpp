@@ -101,8 +101,7 @@ Candidate dangling_argument(const Scene &scene, size_t leaf) {
 }
 
 bool leads_nowhere(const Scene &scene, size_t leaf) {
-  return scene.place->kind == PlaceKind::call &&
-         scene.place->leaves[leaf].role == Role::pointer &&
+  return scene.place->kind == PlaceKind::call && scene.place->leaves[leaf].role == Role::pointer &&
          (scene.arguments.nowhere >> leaf & 1) != 0;
 }
 

@@ -56,7 +56,7 @@ struct Candidate {
   std::optional<Role> role = {};
   bool suppress = true;
   bool nowhere = false; // an argument that points to where nothing can be read
-  bool onward = false; // what it did once it may do again: a loop past the end of a buffer
+  bool onward = false;  // what it did once it may do again: a loop past the end of a buffer
 };
 
 struct Blamed {

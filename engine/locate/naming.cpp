@@ -69,8 +69,8 @@ void Naming::name_callers(Step &step, symbolize::Symbolizer &symbolizer) const {
   }
 }
 
-// A copy has no definition of its own: where it overran a block is told by the execution in which it
-// was left out.
+// A copy has no definition of its own: where it overran a block is told by the execution in which
+// it was left out.
 void Naming::name_copy(Step &step, symbolize::Symbolizer &symbolizer) const {
   const auto found = std::ranges::find_if(step.suspects, is_copied);
   if (found == step.suspects.end())

@@ -68,7 +68,7 @@ Result<Search> search(const Target &target, const launch::Request &request,
 
   launch::Request later = request;
   later.limits.timeout = patience(options.settings, first->wall, request.limits.timeout);
-  const bool exposes = options.expose.value_or(!first->crash);
+  const bool exposes = options.expose.value_or(options.all || !first->crash);
   std::unique_ptr<Reordering> reordering; // made when first needed
   bool is_first = true;
   const auto run = [&](const Targets &targets, const std::string &layout) -> Result<Execution> {

@@ -140,6 +140,19 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
   id->addIncoming(address_id, before);
   set_id(&load, id);
   set_id(value, id);
+  loaded_by_[value] = &load;
+}
+
+llvm::Value *FunctionRewriter::home_of_pointer(llvm::Value *address) const {
+  llvm::Value *base = llvm::getUnderlyingObject(address, /*MaxLookup=*/0);
+  auto *load = llvm::dyn_cast<llvm::LoadInst>(base);
+  if (const auto found = loaded_by_.find(base); found != loaded_by_.end())
+    load = found->second;
+  const bool is_memory = load != nullptr && load->getPointerAddressSpace() == 0 &&
+                         shadow_of(load->getPointerOperand(), load->getType()).place == nullptr;
+  return is_memory
+             ? load->getPointerOperand()
+             : llvm::ConstantPointerNull::get(llvm::PointerType::get(address->getContext(), 0));
 }
 
 void FunctionRewriter::store(llvm::StoreInst &store) {
@@ -204,8 +217,7 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
         llvm::BasicBlock::Create(function_.getContext(), "culprit.joined", &function_);
     builder.CreateCondBr(code_.is_corrupt(builder, raw), fires, joined);
     builder.SetInsertPoint(fires);
-    llvm::Value *known = code_.fired_at(
-        builder, raw, address, id_of(llvm::getUnderlyingObject(address, /*MaxLookup=*/0)));
+    llvm::Value *known = code_.fired_at(builder, raw, address, home_of_pointer(address));
     builder.CreateBr(joined);
     builder.SetInsertPoint(joined);
     llvm::PHINode *either = builder.CreatePHI(builder.getInt64Ty(), 2);
@@ -262,8 +274,8 @@ llvm::Value *FunctionRewriter::is_astray(Builder &builder, llvm::Value *address,
       code_.number(0));
 }
 
-// Whether an index leaves the array it is for, which may be a member of the variable or block. Null:
-// there is no such index.
+// Whether an index leaves the array it is for, which may be a member of the variable or block.
+// Null: there is no such index.
 static llvm::Value *is_beyond(IdCode::Builder &builder, llvm::Value *address) {
   llvm::Value *any = nullptr;
   while (auto *step = llvm::dyn_cast<llvm::GEPOperator>(address)) {

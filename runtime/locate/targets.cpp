@@ -88,9 +88,9 @@ bool is_hit(const Target &target, uint64_t count, Id id) {
 
 // What a store met.
 struct Met {
-  Id before; // who wrote there before this definition did
-  Id beside; // who wrote the other half of the same 8 bytes
-  Id through; // who made the pointer
+  Id before;  // who wrote there before this definition did
+  Id beside;  // who wrote the other half of the same 8 bytes
+  Id through; // who wrote over a part of the pointer
 };
 
 // A statement that writes again and again to one place (an update of what it finds there) hides
@@ -106,7 +106,16 @@ Origin &origin_of(Id id) {
   return g_origins[(id >> CULPRIT_ID_TIME_SHIFT ^ id * 0x9e3779b97f4a7c15u >> 32) % kOrigins];
 }
 
-Met meet(Id raw, uintptr_t address, Id through) {
+// A pointer is written as a whole, with one id, unless something has run into it.
+Id part_of(uintptr_t pointer) {
+  if (!pointer || pointer % sizeof(void *))
+    return 0;
+  Id low = *cell_of(pointer);
+  Id high = *cell_of(pointer + CULPRIT_CELL_BYTES);
+  return low == high || is_corrupt(low) || is_corrupt(high) ? 0 : newer(low, high);
+}
+
+Met meet(Id raw, uintptr_t address, uintptr_t pointer) {
   Id id = raw & ~CULPRIT_ID_CORRUPT;
   Id before = *cell_of(address);
   if (is_corrupt(before))
@@ -117,7 +126,7 @@ Met meet(Id raw, uintptr_t address, Id through) {
   }
   origin_of(id) = {id, before};
   Id beside = *cell_of(address ^ CULPRIT_CELL_BYTES);
-  return {before, is_corrupt(beside) ? 0 : beside, is_corrupt(through) ? 0 : through};
+  return {before, is_corrupt(beside) ? 0 : beside, part_of(pointer)};
 }
 
 void tell(Target &target, uint64_t count, Id id, const Met &met) {
@@ -194,10 +203,10 @@ void read_targets(const char *path, const culprit_locate_unit &unit) {
 Id fired(Id id) {
   auto address = reinterpret_cast<uintptr_t>(__culprit_stored_at);
   __culprit_stored_at = nullptr;
-  Id through = __culprit_stored_through;
+  auto pointer = reinterpret_cast<uintptr_t>(__culprit_stored_through);
   if (!is_suspect(id))
     return id & ~CULPRIT_ID_CORRUPT;
-  return look_at(id, address ? meet(id, address, through) : Met{});
+  return look_at(id, address ? meet(id, address, pointer) : Met{});
 }
 
 } // namespace culprit::locate

@@ -16,7 +16,7 @@ CULPRIT_VALUE uint64_t __culprit_clock;
 CULPRIT_VALUE uint32_t __culprit_place;
 CULPRIT_VALUE uint64_t __culprit_leaves[CULPRIT_LEAVES];
 CULPRIT_VALUE const void *__culprit_stored_at;
-CULPRIT_VALUE uint64_t __culprit_stored_through;
+CULPRIT_VALUE const void *__culprit_stored_through;
 CULPRIT_VALUE const void *__culprit_pointers[CULPRIT_LEAVES];
 CULPRIT_VALUE uint64_t __culprit_argument_ids[CULPRIT_ARGUMENT_IDS];
 CULPRIT_VALUE void *__culprit_callee;
