@@ -101,3 +101,21 @@ define void @astray(ptr %p, i64 %i, i32 %v) {
   store i32 %v, ptr %b, align 4
   ret void
 }
+; Nor does it belong behind the member of a structure that it is for, though the structure goes on.
+; CHECK-LABEL: define void @member(
+; CHECK: %[[OBJECT:.*]] = icmp ugt i64 %{{.*}}, 28
+; CHECK-NEXT: %[[MEMBER:.*]] = icmp uge i64 %i, 3
+; CHECK-NEXT: %[[EITHER:.*]] = or i1 %[[OBJECT]], %[[MEMBER]]
+; CHECK-NEXT: br i1 %[[EITHER]]
+; CHECK: store i32 %v, ptr %a
+; A last member of one element is as long as its block.
+; CHECK-NOT: icmp uge
+; CHECK: store i32 %v, ptr %b
+@structure = global { [3 x i32], [5 x i32] } zeroinitializer
+define void @member(ptr %p, i64 %i, i32 %v) {
+  %a = getelementptr { [3 x i32], [5 x i32] }, ptr @structure, i64 0, i32 0, i64 %i
+  store i32 %v, ptr %a, align 4
+  %b = getelementptr { i64, [1 x i32] }, ptr %p, i64 0, i32 1, i64 %i
+  store i32 %v, ptr %b, align 4
+  ret void
+}
