@@ -274,34 +274,55 @@ llvm::Value *FunctionRewriter::is_astray(Builder &builder, llvm::Value *address,
       code_.number(0));
 }
 
+namespace {
+
 // Whether an index leaves the array it is for, which may be a member of the variable or block.
-// Null: there is no such index.
-static llvm::Value *is_beyond(IdCode::Builder &builder, llvm::Value *address) {
-  llvm::Value *any = nullptr;
+struct Beyond {
+  llvm::Value *is_out = nullptr; // null: there is no such index
+  bool is_all = true;            // nothing else can lead out of the variable
+};
+
+Beyond is_beyond(IdCode::Builder &builder, llvm::Value *address) {
+  Beyond beyond;
   while (auto *step = llvm::dyn_cast<llvm::GEPOperator>(address)) {
     llvm::Type *type = step->getSourceElementType();
+    const auto *first = llvm::dyn_cast<llvm::ConstantInt>(step->idx_begin()->get());
+    beyond.is_all = beyond.is_all && first != nullptr && first->isZero();
     for (llvm::Value *index : llvm::drop_begin(step->indices())) {
       const auto *array = llvm::dyn_cast<llvm::ArrayType>(type);
-      // Arrays of one element may be as long as their block.
-      if (array != nullptr && array->getNumElements() > 1 && !llvm::isa<llvm::Constant>(index)) {
-        llvm::Value *is_out = builder.CreateICmpUGE(
-            index, llvm::ConstantInt::get(index->getType(), array->getNumElements()));
-        any = any == nullptr ? is_out : builder.CreateOr(any, is_out);
-      }
       type = llvm::GetElementPtrInst::getTypeAtIndex(type, index);
+      if (array == nullptr)
+        continue;
+      const uint64_t elements = array->getNumElements();
+      if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(index)) {
+        beyond.is_all = beyond.is_all && constant->getValue().ult(elements);
+      } else if (elements < 2) { // may be as long as its block
+        beyond.is_all = false;
+      } else {
+        llvm::Value *is_out =
+            builder.CreateICmpUGE(index, llvm::ConstantInt::get(index->getType(), elements));
+        beyond.is_out = beyond.is_out == nullptr ? is_out : builder.CreateOr(beyond.is_out, is_out);
+      }
     }
     address = step->getPointerOperand();
   }
-  return any;
+  beyond.is_all = beyond.is_all && llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(address);
+  return beyond;
 }
+
+} // namespace
 
 llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &store,
                                           unsigned definition) {
   llvm::Value *copied = id_of(store.getValueOperand());
   const uint64_t size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
-  llvm::Value *astray_now = is_astray(builder, store.getPointerOperand(), size, store.getAlign());
-  if (llvm::Value *beyond = is_beyond(builder, store.getPointerOperand()))
-    astray_now = builder.CreateOr(astray_now, beyond);
+  const Beyond beyond = is_beyond(builder, store.getPointerOperand());
+  llvm::Value *astray_now = beyond.is_out;
+  if (astray_now == nullptr || !beyond.is_all) {
+    astray_now = is_astray(builder, store.getPointerOperand(), size, store.getAlign());
+    if (beyond.is_out != nullptr)
+      astray_now = builder.CreateOr(beyond.is_out, astray_now);
+  }
   llvm::BasicBlock *before = store.getParent();
   llvm::Instruction *astray =
       llvm::SplitBlockAndInsertIfThen(astray_now, &store, /*Unreachable=*/false, unlikely());

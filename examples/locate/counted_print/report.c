@@ -12,8 +12,10 @@ static struct {
 
 static size_t print_words(int count, char **words) {
   size_t at = 0;
-  for (int i = 0; i < count; ++i)
-    at += (size_t)snprintf(report.line + at, sizeof report.line - at, "%s,", words[i]); // culprit: first corruption
+  for (int i = 0; i < count; ++i) {
+    const size_t room = sizeof report.line - at;
+    at += (size_t)snprintf(report.line + at, room, "%s,", words[i]); // culprit: first corruption
+  }
   return at;
 }
 

@@ -26,7 +26,8 @@ int main(void) {
     ++count;
   if (count == 0)
     return 0;
-  struct sums sums = {malloc((2 * (size_t)count - count % 8) * sizeof(long)), 0}; // culprit: the error
+  const size_t bytes = (2 * (size_t)count - count % 8) * sizeof(long); // culprit: the error
+  struct sums sums = {malloc(bytes), 0};
   long sum = split(numbers, count, &sums);
   printf("%ld in %u parts\n", sum, sums.used);
   free(sums.part);

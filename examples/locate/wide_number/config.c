@@ -29,7 +29,8 @@ int main(int argc, char **argv) {
   options.place = options.title;
   for (int i = 1; i < argc; ++i)
     read_option(argv[i]);
-  printf("%s, depth %d, level %d: %c\n", options.title, options.depth, options.level, *options.place);
+  printf("%s, depth %d, level %d: %c\n", options.title, options.depth, options.level,
+         *options.place);
   free(options.title);
   return 0;
 }
