@@ -29,7 +29,9 @@ bool is_same_memory(const culprit_record_crash &a, const culprit_record_crash &b
 
 // Where what a suspect made was to be copied to where there is no room for it.
 std::vector<uint64_t> copy_of(const Suspect &suspect, const Execution &execution) {
-  if (suspect.candidate.part != Part::writer || !suspect.definition)
+  // What the library writes it writes itself.
+  if (suspect.candidate.part != Part::writer || !suspect.definition ||
+      suspect.definition->kind == DefinitionKind::library)
     return {};
   const auto with = [&](uint64_t id) {
     return std::ranges::find(execution.astray, id,
