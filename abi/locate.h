@@ -101,6 +101,9 @@
 #define CULPRIT_STORED_AT_SYMBOL "__culprit_stored_at"
 /* u32: not 0 as soon as something is corrupt; __culprit_fired may set it. */
 #define CULPRIT_ARMED_SYMBOL "__culprit_armed"
+/* ptr: then, too: where the pointer that it is made by was loaded from; null: it is made by none.
+ */
+#define CULPRIT_STORED_THROUGH_SYMBOL "__culprit_stored_through"
 #define CULPRIT_POINTERS_SYMBOL "__culprit_pointers"           /* ptr[CULPRIT_LEAVES] */
 #define CULPRIT_ARGUMENT_IDS_SYMBOL "__culprit_argument_ids"   /* u64[CULPRIT_ARGUMENT_IDS] */
 #define CULPRIT_CALLEE_SYMBOL "__culprit_callee"               /* ptr */
@@ -167,22 +170,6 @@ enum culprit_crash_kind {
   CULPRIT_CRASH_EXHAUSTED = 8,   /* a stack is full */
   CULPRIT_CRASH_DEADLOCK = 9,    /* every thread waits for another */
 };
-
-/* Records of the run file (abi/run_file.h) that these flavours have beside `crash` and `fired`. A
- * reader that knows nothing of locate keeps them as they are. */
-#define CULPRIT_RECORD_TARGET 32 /* follows `fired`: what the target met */
-#define CULPRIT_RECORD_ARGUMENTS                                                                   \
-  33 /* goes before `crash`: u64[CULPRIT_LEAVES], of each of __culprit_pointers the id of          \
-        the free of the block it points into; 0: into none that was freed */
-
-/* Behind it: `frames` return addresses (u64), innermost first. */
-typedef struct culprit_record_target {
-  uint64_t id;     /* as in `fired` */
-  uint64_t before; /* of a store to memory: the id its cell had before this definition wrote there;
-                      0: not known */
-  uint64_t beside; /* the id of the other cell of the same 8 bytes; 0: not known */
-  uint64_t frames;
-} culprit_record_target;
 
 /* Rows of the targets file (option `targets`), one a line: "DEFINITION HOW NUMBER", numbers in
  * decimal. A definition may have several.

@@ -98,6 +98,32 @@ typedef struct culprit_record_fired {
   uint64_t count;
 } culprit_record_fired;
 
+/* Follows `fired`. Behind it: `frames` return addresses (u64), innermost first. */
+typedef struct culprit_record_target {
+  uint64_t id;      /* as in `fired` */
+  uint64_t before;  /* of a store to memory: the id its cell had before this definition wrote there;
+                       0: not known */
+  uint64_t beside;  /* the id of the other cell of the same 8 bytes; 0: not known */
+  uint64_t through; /* the id of what was written over a part of the pointer it was made by; 0: not
+                       known, or it was written as a whole */
+  uint64_t frames;
+} culprit_record_target;
+
+/* Goes before `crash`. Of each of __culprit_pointers: */
+typedef struct culprit_record_arguments {
+  uint64_t freed_by[8]; /* the id of the free of the block it points into; 0: into none that was
+                           freed */
+  uint64_t nowhere;     /* bit i: it points to where nothing can be read */
+} culprit_record_arguments;
+
+/* A copy of something corrupt has no definition of its own, but may be what overran a block. Behind
+ * it: `frames` return addresses (u64), innermost first. Told once for each id. */
+typedef struct culprit_record_astray {
+  uint64_t id; /* of what was to be copied */
+  uint64_t address;
+  uint64_t frames;
+} culprit_record_astray;
+
 typedef struct culprit_record_exit {
   int32_t status;
   uint32_t how; /* 0: exit or return from main; 1: _exit */
@@ -303,6 +329,9 @@ CULPRIT_LAYOUT(sizeof(culprit_record_start) == 24);
 CULPRIT_LAYOUT(sizeof(culprit_record_module) == 64);
 CULPRIT_LAYOUT(sizeof(culprit_record_crash) == 160);
 CULPRIT_LAYOUT(sizeof(culprit_record_fired) == 16);
+CULPRIT_LAYOUT(sizeof(culprit_record_target) == 40);
+CULPRIT_LAYOUT(sizeof(culprit_record_arguments) == 72);
+CULPRIT_LAYOUT(sizeof(culprit_record_astray) == 24);
 CULPRIT_LAYOUT(sizeof(culprit_record_exit) == 8);
 CULPRIT_LAYOUT(sizeof(culprit_record_heap) == 72);
 CULPRIT_LAYOUT(sizeof(culprit_record_unit) == 16);

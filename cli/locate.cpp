@@ -5,24 +5,17 @@
 #include "cli/analysis_options.h"
 #include "cli/command.h"
 #include "cli/gdb.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/source_lines.h"
-#include "engine/launch/temporary.h"
-#include "engine/locate/search.h"
+#include "cli/searching.h"
 #include "report/document.h"
 #include "report/locate_document.h"
 #include "report/locate_text.h"
 
-#include <algorithm>
-#include <atomic>
 #include <fmt/format.h>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
 
 namespace culprit::cli {
 
@@ -31,20 +24,14 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-struct Options {
-  InputOptions input;
-  std::string json;
-  std::string settings_file;
-  std::string color = "auto";
+struct Options : SearchingOptions {
   std::string gdb_script; // where to write it
   bool gdb = false;       // start it
   bool all = false;
   std::optional<bool> expose;
-  bool quiet = false;
-  bool verbose = false;
 };
 
-// All cases, as many at once as asked for.
+// Of all cases.
 struct Searched {
   std::vector<Json> documents; // in the order of the cases
   std::optional<Error> error;  // the first
@@ -80,41 +67,34 @@ struct OrderProgress {
   }
 };
 
-Searched search_all(const locate::Target &target, const std::vector<launch::Request> &requests,
-                    locate::SearchOptions search_options, const Options &options) {
+Searched search_all(const Searching &session, const std::vector<launch::Request> &requests,
+                    const Options &options) {
   Searched searched;
   searched.documents.resize(requests.size());
   Progress progress({.label = "locate", .total = requests.size(), .quiet = options.quiet});
   OrderProgress orders{.cases = progress, .quiet = options.quiet, .shown = {}};
+  locate::SearchOptions search_options = session.search_options();
+  search_options.all = options.all;
+  search_options.expose = options.expose;
   if (requests.size() == 1)
     search_options.on_order = std::ref(orders);
   std::mutex mutex;
-  std::atomic<size_t> next = 0;
-  auto work = [&] {
-    for (size_t i = next++; i < requests.size(); i = next++) {
-      auto found = locate::search(target, requests[i], search_options);
-      const std::scoped_lock lock(mutex);
-      progress.advance();
-      if (!found) {
-        if (!searched.error)
-          searched.error = found.error();
-        next = requests.size();
-        continue;
-      }
-      Json document = document_of(requests[i].input, std::move(*found));
-      const std::string outcome = document.value("outcome", "");
-      searched.located += outcome == "located" ? 1 : 0;
-      if (outcome == "unresolved" && searched.unresolved++ == 0)
-        searched.reason = document.value("reason", "");
-      searched.documents[i] = std::move(document);
+  session.each(requests.size(), progress, [&](size_t i) {
+    auto found = locate::search(session.target(), requests[i], search_options);
+    const std::scoped_lock lock(mutex);
+    if (!found) {
+      if (!searched.error)
+        searched.error = found.error();
+      return false;
     }
-  };
-  {
-    std::vector<std::jthread> workers;
-    for (size_t i = 1; i < std::min<size_t>(options.input.jobs, requests.size()); ++i)
-      workers.emplace_back(work);
-    work();
-  }
+    Json document = document_of(requests[i].input, std::move(*found));
+    const std::string outcome = document.value("outcome", "");
+    searched.located += outcome == "located" ? 1 : 0;
+    if (outcome == "unresolved" && searched.unresolved++ == 0)
+      searched.reason = document.value("reason", "");
+    searched.documents[i] = std::move(document);
+    return true;
+  });
   return searched;
 }
 
@@ -136,19 +116,6 @@ std::string next_command(const Options &options, const launch::Request &request,
   return text;
 }
 
-Result<void> write_report(const Json &document, const Options &options) {
-  if (!options.json.empty())
-    if (auto written = write_document(options.json, report::to_text(document)); !written)
-      return written;
-  if (options.json == "-" || (options.quiet && document.value("outcome", "") == "no-corruption"))
-    return {};
-  std::error_code ignored;
-  return write_document("-", report::locate_text(document, {.style = style_of(options.color),
-                                                            .source = source_lines(),
-                                                            .base = fs::current_path(ignored),
-                                                            .verbose = options.verbose}));
-}
-
 // A debugger, where one is asked for and something was located.
 Result<void> debug(const Options &options, const Json &document, const launch::Request &request) {
   if (!options.gdb && options.gdb_script.empty())
@@ -168,36 +135,18 @@ int execute(const Options &options) {
     if (auto found = find_gdb(); options.gdb && !found)
       return report_error(found.error());
   }
-  auto settings = settings::read(options.settings_file);
-  if (!settings)
-    return report_error(settings.error());
-  auto target = locate::Target::open(
-      {.typed = options.input.command[0],
-       .jobs = options.input.jobs,
-       .on_make = [quiet = options.quiet](std::string_view flavour, const fs::path &file) {
-         say_making(quiet, flavour, file.string());
-       }});
-  if (!target)
-    return report_error(target.error());
-  auto scratch = launch::TemporaryDirectory::create();
-  if (!scratch)
-    return report_error(scratch.error());
-  auto cases = options.input.read_cases(scratch->path());
+  auto session = Searching::open(options);
+  if (!session)
+    return report_error(session.error());
+  auto cases = options.input.read_cases(session->scratch());
   if (!cases)
     return report_error(cases.error());
   const std::vector<launch::Request> requests =
-      options.input.requests(target->program(), std::move(*cases));
+      options.input.requests(session->target().program(), std::move(*cases));
   if (requests.empty())
     return report_error({"there is no input to run", {}});
 
-  Searched searched = search_all(*target, requests,
-                                 {.settings = settings->locate,
-                                  .all = options.all,
-                                  .notes = options.verbose,
-                                  .expose = options.expose,
-                                  .on_order = {},
-                                  .scratch = scratch->path()},
-                                 options);
+  Searched searched = search_all(*session, requests, options);
   if (searched.error)
     return report_error(*searched.error);
 
@@ -207,9 +156,10 @@ int execute(const Options &options) {
     ++first;
   const bool several = searched.documents[first]["chain"].size() > 1;
   report::add_located(document, std::move(searched.documents));
-  document["next"] =
-      searched.located == 0 ? "" : next_command(options, requests[first], several, scratch->path());
-  if (auto written = write_report(document, options); !written)
+  document["next"] = searched.located == 0
+                         ? ""
+                         : next_command(options, requests[first], several, session->scratch());
+  if (auto written = session->write_report(document, report::locate_text); !written)
     return report_error(written.error());
   if (searched.located != 0) {
     if (auto debugged = debug(options, document, requests[first]); !debugged)
@@ -237,14 +187,7 @@ Action declare_locate(CLI::App &app) {
                "then start gdb on the program, stopped at the first point of corruption");
   app.add_option("--gdb-script", options->gdb_script, "write what --gdb would tell gdb to FILE")
       ->type_name("FILE");
-  app.add_option("--json", options->json, "write the report as JSON to FILE (`-`: standard output)")
-      ->type_name("FILE");
-  app.add_option("--settings", options->settings_file,
-                 "limits (default: culprit.toml in the current directory, if there is one)")
-      ->type_name("FILE");
-  app.add_flag("-q", options->quiet, "say less");
-  app.add_flag("-v", options->verbose, "say more: call stacks, what could not be fixed");
-  declare_color(app, options->color);
+  options->declare(app, "call stacks, what could not be fixed");
   return [options] { return execute(*options); };
 }
 

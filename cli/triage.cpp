@@ -6,14 +6,11 @@
 // triage that was interrupted, or that gets further inputs, goes on where the last one stopped.
 #include "cli/analysis_options.h"
 #include "cli/command.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/source_lines.h"
+#include "cli/searching.h"
 #include "engine/build/cache.h"
 #include "engine/build/file_bytes.h"
 #include "engine/build/toolchain.h"
-#include "engine/launch/temporary.h"
-#include "engine/locate/search.h"
+#include "engine/launch/interrupt.h"
 #include "engine/triage/identity.h"
 #include "engine/triage/state.h"
 #include "report/document.h"
@@ -21,15 +18,12 @@
 #include "report/triage_document.h"
 #include "report/triage_text.h"
 
-#include <algorithm>
-#include <atomic>
 #include <fmt/format.h>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
 
 namespace culprit::cli {
 
@@ -41,16 +35,10 @@ using Json = nlohmann::ordered_json;
 // Fuzzers leave inputs that never end; a triage does.
 constexpr std::chrono::seconds kLongest{60};
 
-struct Options {
-  InputOptions input;
-  std::string json;
-  std::string settings_file;
+struct Options : SearchingOptions {
   std::string baseline;
   std::string state;
-  std::string color = "auto";
   bool fresh = false;
-  bool quiet = false;
-  bool verbose = false;
 };
 
 Result<std::vector<triage::Input>> read_inputs(const InputOptions &options) {
@@ -104,12 +92,13 @@ Result<triage::State> open_state(const Options &options, const std::string &key)
 }
 
 // Each distinct input once.
-class Session {
+class Triaging {
 public:
-  Session(const Options &options, const locate::Target &target, triage::State &state,
-          const locate::SearchOptions &search, std::vector<triage::Input> inputs)
-      : options_(options), target_(target), state_(state), search_(search),
-        identities_(target.tables()) {
+  Triaging(const Options &options, const Searching &session, triage::State &state,
+           std::vector<triage::Input> inputs)
+      : options_(options), session_(session), state_(state), search_(session.search_options()),
+        identities_(session.target().tables()) {
+    search_.longest = kLongest;
     triage_.inputs = std::move(inputs);
     triage_.of_input.resize(triage_.inputs.size());
     for (size_t i = 0; i < triage_.inputs.size(); ++i)
@@ -119,17 +108,12 @@ public:
 
   void run() {
     Progress progress({.label = "triage", .total = jobs_.size(), .quiet = options_.quiet});
-    std::atomic<size_t> next = 0;
-    auto work = [&] {
-      for (size_t i = next++; i < jobs_.size() && !stop_.stop_requested(); i = next++) {
-        locate(jobs_[i]);
-        progress.advance();
-      }
-    };
-    std::vector<std::jthread> workers;
-    for (size_t i = 1; i < std::min<size_t>(options_.input.jobs, jobs_.size()); ++i)
-      workers.emplace_back(work);
-    work();
+    session_.each(jobs_.size(), progress, [this](size_t i) {
+      if (stop_.stop_requested())
+        return false;
+      locate(jobs_[i]);
+      return true;
+    });
   }
 
   // An Error: what was located could not be kept.
@@ -170,8 +154,8 @@ private:
       return;
     }
     const std::vector<launch::Request> request =
-        options_.input.requests(target_.program(), {input.run});
-    auto found = locate::search(target_, request.front(), search_);
+        options_.input.requests(session_.target().program(), {input.run});
+    auto found = locate::search(session_.target(), request.front(), search_);
     if (stop_.stop_requested()) // its executions were ended: whatever it found is not to be trusted
       return;
     Json document =
@@ -196,6 +180,7 @@ private:
                                      .arguments = run.arguments,
                                      .located = std::move(search.located),
                                      .stacks = std::move(search.stacks),
+                                     .orders = search.orders,
                                      .identities = std::move(identities),
                                      .difference = std::move(search.difference)});
   }
@@ -209,9 +194,9 @@ private:
   }
 
   const Options &options_;
-  const locate::Target &target_;
+  const Searching &session_;
   triage::State &state_;
-  const locate::SearchOptions &search_;
+  locate::SearchOptions search_;
   triage::Identities identities_;
   std::stop_token stop_ = launch::interrupt_token();
   report::Triage triage_;
@@ -246,19 +231,6 @@ std::string next_command(const Json &document, const Options &options) {
   return placed ? text : text + " < " + shown_command({input});
 }
 
-Result<void> write_report(const Json &document, const Options &options) {
-  if (!options.json.empty())
-    if (auto written = write_document(options.json, report::to_text(document)); !written)
-      return written;
-  if (options.json == "-" || (options.quiet && document.value("outcome", "") == "no-corruption"))
-    return {};
-  std::error_code ignored;
-  return write_document("-", report::triage_text(document, {.style = style_of(options.color),
-                                                            .source = source_lines(),
-                                                            .base = fs::current_path(ignored),
-                                                            .verbose = options.verbose}));
-}
-
 int verdict_on(const report::TriageCounts &counts, const Json &document) {
   if (counts.remaining != 0) {
     fmt::print(stderr, "culprit: interrupted; what had finished is shown, and the same command "
@@ -275,9 +247,6 @@ int verdict_on(const report::TriageCounts &counts, const Json &document) {
 }
 
 int execute(const Options &options) {
-  auto settings = settings::read(options.settings_file);
-  if (!settings)
-    return report_error(settings.error());
   std::optional<triage::Baseline> baseline;
   if (!options.baseline.empty()) {
     auto read = triage::read_baseline(options.baseline);
@@ -288,40 +257,28 @@ int execute(const Options &options) {
   auto inputs = read_inputs(options.input);
   if (!inputs)
     return report_error(inputs.error());
-  auto target = locate::Target::open(
-      {.typed = options.input.command[0],
-       .jobs = options.input.jobs,
-       .on_make = [quiet = options.quiet](std::string_view flavour, const fs::path &file) {
-         say_making(quiet, flavour, file.string());
-       }});
-  if (!target)
-    return report_error(target.error());
-  auto key = program_key(*target, options, settings->locate);
+  auto session = Searching::open(options);
+  if (!session)
+    return report_error(session.error());
+  auto key = program_key(session->target(), options, session->search_options().settings);
   if (!key)
     return report_error(key.error());
   auto state = open_state(options, *key);
   if (!state)
     return report_error(state.error());
-  auto scratch = launch::TemporaryDirectory::create();
-  if (!scratch)
-    return report_error(scratch.error());
 
-  const locate::SearchOptions search = {.settings = settings->locate,
-                                        .notes = options.verbose,
-                                        .scratch = scratch->path(),
-                                        .longest = kLongest};
-  Session session(options, *target, *state, search, std::move(*inputs));
-  session.run();
-  if (session.error())
-    return report_error(*session.error());
-  report::Triage triage = session.finish();
+  Triaging triaging(options, *session, *state, std::move(*inputs));
+  triaging.run();
+  if (triaging.error())
+    return report_error(*triaging.error());
+  report::Triage triage = triaging.finish();
   triage.baseline = std::move(baseline);
   Json document = report::document_head("triage", options.input.command[0]);
   if (triage.baseline)
     document["baseline"] = options.baseline;
   const report::TriageCounts counts = report::add_triage(document, triage);
   document["next"] = next_command(document, options);
-  if (auto written = write_report(document, options); !written)
+  if (auto written = session->write_report(document, report::triage_text); !written)
     return report_error(written.error());
   return verdict_on(counts, document);
 }
@@ -339,14 +296,7 @@ Action declare_triage(CLI::App &app) {
                  "keep what is located in FILE, for the next triage (default: in culprit's cache)")
       ->type_name("FILE");
   app.add_flag("--fresh", options->fresh, "locate all inputs anew");
-  app.add_option("--json", options->json, "write the report as JSON to FILE (`-`: standard output)")
-      ->type_name("FILE");
-  app.add_option("--settings", options->settings_file,
-                 "limits (default: culprit.toml in the current directory, if there is one)")
-      ->type_name("FILE");
-  app.add_flag("-q", options->quiet, "say less");
-  app.add_flag("-v", options->verbose, "say more: every crash place, every input");
-  declare_color(app, options->color);
+  options->declare(app, "every crash place, every input");
   return [options] { return execute(*options); };
 }
 

@@ -166,6 +166,8 @@ std::string remark(const Json &finding, const Json &suspect, const Json &crash,
       text_of(crash, "kind") == "damaged-guard") {
     const Json *block = object_of(crash, "block");
     const std::string variable = block == nullptr ? "" : text_of(*block, "variable");
+    if (part == "source")
+      return fmt::format("writes over the pointer by which {} is overrun later", block_text(crash));
     if (part != "writer" || block == nullptr)
       return variable.empty() ? "allocates a block that is written beyond its end"
                               : fmt::format("declares {}, which is overrun", variable);

@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 5> kParts = {"source", "writer", "allocat
 struct Scene {
   const culprit_record_crash &crash;
   const Tables &tables;
-  std::span<const uint64_t> freed_by;
+  const culprit_record_arguments &arguments;
   std::optional<Place> place;
 
   std::optional<DefinitionKind> kind(uint64_t id) const { return tables.kind(definition_of(id)); }
@@ -61,6 +61,8 @@ bool is_fault_near_null(const culprit_record_crash &crash) {
 int rank(const Scene &scene, const Candidate &candidate) {
   if (candidate.part == Part::missing)
     return 5;
+  if (candidate.nowhere)
+    return 0;
   const auto kind = scene.kind(candidate.id);
   if (kind == DefinitionKind::free)
     return 0;
@@ -89,13 +91,18 @@ void insert(std::vector<Candidate> &found, const Scene &scene, const Candidate &
 // Unseen code was given a pointer into a block that is free: it need not be the pointer's own
 // definition that is wrong, nor did the program read anything there itself. Id 0: no such.
 Candidate dangling_argument(const Scene &scene, size_t leaf) {
-  const uint64_t id = leaf < scene.freed_by.size() ? scene.freed_by[leaf] : 0;
+  const uint64_t id = scene.arguments.freed_by[leaf];
   if (scene.place->kind != PlaceKind::call || scene.kind(id) == std::nullopt || is_corrupt(id))
     return {};
   return {.id = id,
           .part = Part::free,
           .name = scene.place->leaves[leaf].name,
           .role = scene.place->leaves[leaf].role};
+}
+
+bool leads_nowhere(const Scene &scene, size_t leaf) {
+  return scene.place->kind == PlaceKind::call && scene.place->leaves[leaf].role == Role::pointer &&
+         (scene.arguments.nowhere >> leaf & 1) != 0;
 }
 
 // The definitions of all values that the address (the arguments, the condition) is made of.
@@ -125,10 +132,17 @@ std::vector<Candidate> sources(const Scene &scene) {
                               .part = part,
                               .name = leaf.name,
                               .role = leaf.role,
-                              .suppress = known};
+                              .suppress = known,
+                              .nowhere = leads_nowhere(scene, i)};
     insert(found, scene, candidate);
   }
   return found;
+}
+
+// What a copy has written was defined elsewhere, and that need not go wrong again.
+bool writes_itself(const Scene &scene, uint64_t id) {
+  const auto kind = scene.kind(id);
+  return kind == DefinitionKind::store || kind == DefinitionKind::library;
 }
 
 void add(Blamed &blamed, const Scene &scene, uint64_t id, Part part, bool suppress) {
@@ -141,7 +155,7 @@ void add(Blamed &blamed, const Scene &scene, uint64_t id, Part part, bool suppre
   blamed.candidates.push_back({.id = id,
                                .part = part,
                                .suppress = suppress || blamed.candidates.empty(),
-                               .onward = part == Part::writer});
+                               .onward = part == Part::writer && writes_itself(scene, id)});
 }
 
 void give_up_if_empty(Blamed &blamed, const char *why) {
@@ -159,8 +173,9 @@ ErrorKind kind_of_fault(const Scene &scene, const std::vector<Candidate> &candid
   case SIGFPE:
     return ErrorKind::division_by_zero;
   case SIGILL:
-  case SIGTRAP:
-    return ErrorKind::illegal_instruction;
+  case SIGTRAP: // a check that the compiler has made, or the program by __builtin_trap
+    return scene.place && scene.place->kind == PlaceKind::stop ? ErrorKind::failed_check
+                                                               : ErrorKind::illegal_instruction;
   default:
     break;
   }
@@ -180,6 +195,17 @@ ErrorKind kind_of_fault(const Scene &scene, const std::vector<Candidate> &candid
   return scene.crash.address < kNearNull ? ErrorKind::null_dereference : ErrorKind::wild_access;
 }
 
+// An argument that no code could have used is the reason. If one points into a freed block, the
+// others, and its own definition, may be as they should.
+void keep_the_certain(std::vector<Candidate> &candidates) {
+  const Candidate &best = candidates.front();
+  if (best.nowhere && best.part != Part::missing)
+    std::erase_if(candidates, [](const Candidate &other) { return !other.nowhere; });
+  else if (best.part == Part::free)
+    for (Candidate &other : candidates)
+      other.suppress = other.suppress && other.part == Part::free;
+}
+
 Blamed blame_fault(const Scene &scene) {
   Blamed blamed;
   if (lies_in_freed_block(scene.crash)) {
@@ -192,6 +218,8 @@ Blamed blame_fault(const Scene &scene) {
     return blamed;
   }
   blamed.candidates = sources(scene);
+  if (!blamed.candidates.empty())
+    keep_the_certain(blamed.candidates);
   blamed.error = kind_of_fault(scene, blamed.candidates);
   give_up_if_empty(blamed, scene.place ? "the address is made of nothing that the program computed"
                                        : "nothing of the program ran before it");
@@ -266,8 +294,8 @@ std::string_view name_of(ErrorKind kind) { return kErrors[static_cast<size_t>(ki
 std::string_view name_of(Part part) { return kParts[static_cast<size_t>(part)]; }
 
 Blamed blame(const culprit_record_crash &crash, const Tables &tables,
-             std::span<const uint64_t> freed_by) {
-  const Scene scene{crash, tables, freed_by, tables.place(crash.place)};
+             const culprit_record_arguments &arguments) {
+  const Scene scene{crash, tables, arguments, tables.place(crash.place)};
   switch (crash.kind) {
   case CULPRIT_CRASH_SIGNAL:
     return blame_fault(scene);
@@ -318,6 +346,11 @@ std::optional<Candidate> earlier_writer(const Candidate &candidate, const Fired 
     return candidate.part == Part::writer &&
            (writer.kind == DefinitionKind::store || writer.kind == DefinitionKind::library);
   };
+  // It wrote where it must not, for the pointer it wrote by was not whole any more.
+  if (const auto pointer = tables.definition(definition_of(fired.through));
+      candidate.part == Part::writer && wrote_a_piece(pointer) && !is_corrupt(fired.through) &&
+      time_of(fired.through) < time_of(fired.id))
+    return Candidate{.id = fired.through, .part = Part::source, .suppress = false};
   std::optional<Candidate> earliest;
   for (const uint64_t id : {fired.before, fired.beside}) {
     const auto writer = tables.definition(definition_of(id));

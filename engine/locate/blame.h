@@ -13,7 +13,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,7 +55,8 @@ struct Candidate {
   std::string name = {}; // what the crash's place calls the value; empty: cannot be told
   std::optional<Role> role = {};
   bool suppress = true;
-  bool onward = false; // what it did once it may do again: a loop past the end of a buffer
+  bool nowhere = false; // an argument that points to where nothing can be read
+  bool onward = false;  // what it did once it may do again: a loop past the end of a buffer
 };
 
 struct Blamed {
@@ -65,9 +65,9 @@ struct Blamed {
   std::string nothing = {};               // why there are none
 };
 
-// freed_by: of a place that is a call, the ids of the frees of what its arguments point into.
+// arguments: of a place that is a call.
 Blamed blame(const culprit_record_crash &crash, const Tables &tables,
-             std::span<const uint64_t> freed_by = {});
+             const culprit_record_arguments &arguments = {});
 
 // Who wrote before the candidate did what it was blamed for, and is the one to blame: the candidate
 // only changed what should not have been there. From what its execution as a target told.

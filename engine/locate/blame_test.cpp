@@ -291,15 +291,73 @@ TEST(Blame, UnseenCodeThatGotAPointerIntoAFreedBlockIsBlamedOnTheFree) {
                                        {{"first", Role::pointer}, {"n", Role::argument}}, "append");
   culprit_record_crash crash =
       crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(50, pointer), 0});
-  const Ids freed_by = {id_at(9, gave), 0};
-  const Blamed blamed = blame(crash, builder.tables, freed_by);
+  culprit_record_arguments arguments{};
+  arguments.freed_by[0] = id_at(9, gave);
+  const Blamed blamed = blame(crash, builder.tables, arguments);
   EXPECT_EQ(blamed.error, ErrorKind::use_after_free);
   EXPECT_EQ(blamed.candidates.front().id, id_at(9, gave));
   EXPECT_EQ(blamed.candidates.front().part, Part::free);
+  EXPECT_FALSE(blamed.candidates[1].suppress); // the pointer may be as it should
   // What was left of an earlier call says nothing about an access.
   const uint32_t access = builder.place(PlaceKind::load, 13, {{"first", Role::pointer}});
   crash.place = access;
-  EXPECT_EQ(blame(crash, builder.tables, freed_by).candidates.front().id, id_at(50, pointer));
+  EXPECT_EQ(blame(crash, builder.tables, arguments).candidates.front().id, id_at(50, pointer));
+}
+
+TEST(Blame, OfACallTheArgumentThatLeadsNowhereIsTheReason) {
+  TableBuilder builder;
+  const uint32_t ran_over = builder.definition(DefinitionKind::library, 14, "name", "strcpy");
+  const uint32_t step = builder.store(20, "i", 4);
+  const uint32_t place = builder.place(
+      PlaceKind::call, 15,
+      {{"ledger", Role::pointer}, {"name", Role::pointer}, {"n", Role::argument}}, "fprintf");
+  const culprit_record_crash crash =
+      crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(5, ran_over), id_at(9, step), 0});
+  culprit_record_arguments arguments{};
+  arguments.nowhere = 1;
+  EXPECT_EQ(ids(blame(crash, builder.tables, arguments)), (Ids{id_at(5, ran_over)}));
+  arguments.nowhere = 4; // no pointer at all
+  EXPECT_EQ(ids(blame(crash, builder.tables, arguments)).front(), id_at(9, step));
+}
+
+TEST(Blame, ATrapIsACheckThatFailed) {
+  TableBuilder builder;
+  const uint32_t count = builder.store(17, "count", 4);
+  const uint32_t trap = builder.place(PlaceKind::stop, 24, {{"count", Role::condition}});
+  const uint32_t load = builder.place(PlaceKind::load, 24, {{"p", Role::pointer}});
+  EXPECT_EQ(
+      blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGILL, trap, {id_at(5, count)}), builder.tables).error,
+      ErrorKind::failed_check);
+  EXPECT_EQ(
+      blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGILL, load, {id_at(5, count)}), builder.tables).error,
+      ErrorKind::illegal_instruction);
+}
+
+TEST(Blame, AWriteByAPointerThatAPieceWasWrittenOverIsBlamedOnThatPiece) {
+  TableBuilder builder;
+  const uint32_t bin = builder.store(22, "bin[]", 4);
+  const uint32_t whole = builder.store(9, "total", 8);
+  const uint32_t count = builder.store(23, "*total", 4);
+  const auto earlier = [&](Part part, uint64_t through) {
+    return earlier_writer({.id = id_at(40, count), .part = part},
+                          {.id = id_at(40, count), .count = 3, .through = through}, builder.tables);
+  };
+  ASSERT_TRUE(earlier(Part::writer, id_at(30, bin)));
+  EXPECT_EQ(earlier(Part::writer, id_at(30, bin))->id, id_at(30, bin));
+  EXPECT_EQ(earlier(Part::writer, id_at(30, bin))->part, Part::source);
+  EXPECT_FALSE(earlier(Part::writer, id_at(30, whole)));
+  EXPECT_FALSE(earlier(Part::source, id_at(30, bin)));
+}
+
+TEST(Blame, WhatOnlyACopyHasWrittenNeedNotGoWrongAgain) {
+  TableBuilder builder;
+  const uint32_t allocation = builder.definition(DefinitionKind::allocation, 12);
+  const uint32_t store = builder.store(15, "next", 8);
+  culprit_record_crash crash = crash_at(CULPRIT_CRASH_GUARD, 0, 0);
+  crash.written = id_at(4, allocation);
+  EXPECT_FALSE(blame(crash, builder.tables).candidates.front().onward);
+  crash.written = id_at(4, store);
+  EXPECT_TRUE(blame(crash, builder.tables).candidates.front().onward);
 }
 
 TEST(Blame, WhoRanIntoAPointerFirstIsTheOneToBlame) {

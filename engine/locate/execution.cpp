@@ -30,24 +30,15 @@ std::vector<fs::path> run_files(const fs::path &directory) {
   return files;
 }
 
-// What is said beside a record that the reader of run files knows (abi/locate.h).
-void take_more(Execution &execution, const run::Unknown &record) {
-  const size_t size = record.payload.size();
-  if (record.kind == CULPRIT_RECORD_ARGUMENTS && size == sizeof execution.freed_by)
-    std::memcpy(execution.freed_by.data(), record.payload.data(), size);
-  culprit_record_target met{};
-  if (record.kind != CULPRIT_RECORD_TARGET || size < sizeof met || execution.fired.empty())
+// What is said beside `fired`.
+void take_target(Execution &execution, const run::Target &met) {
+  if (execution.fired.empty() || met.numbers.id != execution.fired.back().id)
     return;
-  std::memcpy(&met, record.payload.data(), sizeof met);
   Fired &fired = execution.fired.back();
-  if (met.id != fired.id || met.frames != (size - sizeof met) / sizeof(uint64_t))
-    return;
-  fired.before = met.before;
-  fired.beside = met.beside;
-  fired.stack.resize(met.frames);
-  if (met.frames != 0)
-    std::memcpy(fired.stack.data(), record.payload.data() + sizeof met,
-                met.frames * sizeof(uint64_t));
+  fired.before = met.numbers.before;
+  fired.beside = met.numbers.beside;
+  fired.through = met.numbers.through;
+  fired.stack = met.addresses;
 }
 
 void take(Execution &execution, run::RunFile file, bool first) {
@@ -58,8 +49,12 @@ void take(Execution &execution, run::RunFile file, bool first) {
       execution.fired.push_back({.id = fired->numbers.id, .count = fired->numbers.count});
     if (auto *module = std::get_if<run::Module>(&record.what))
       modules.push_back(std::move(*module));
-    if (const auto *more = std::get_if<run::Unknown>(&record.what); more && !execution.crash)
-      take_more(execution, *more);
+    if (const auto *target = std::get_if<run::Target>(&record.what); target && !execution.crash)
+      take_target(execution, *target);
+    if (auto *astray = std::get_if<run::Astray>(&record.what))
+      execution.astray.push_back(std::move(*astray));
+    if (const auto *more = std::get_if<run::Arguments>(&record.what); more && !execution.crash)
+      execution.arguments = more->numbers;
     if (auto *crash = std::get_if<run::Crash>(&record.what); crash && !execution.crash) {
       execution.crash = std::move(*crash);
       crashed = true;

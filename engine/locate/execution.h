@@ -8,7 +8,6 @@
 #include "engine/locate/targets.h"
 #include "engine/run/run_file.h"
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -22,7 +21,8 @@ struct Execution {
   launch::Status status = {};
   std::optional<run::Crash> crash = {}; // of whichever of its processes crashed first
   std::vector<Fired> fired = {};
-  std::array<uint64_t, CULPRIT_LEAVES> freed_by = {}; // CULPRIT_RECORD_ARGUMENTS
+  culprit_record_arguments arguments = {}; // of the call that crashed, if it is one
+  std::vector<run::Astray> astray = {};
   std::vector<run::Module> modules = {}; // of the process that crashed, else of the first
   uint64_t output = 0;                   // a digest of standard output and error
   std::chrono::microseconds wall{0};

@@ -27,6 +27,23 @@ bool is_same_memory(const culprit_record_crash &a, const culprit_record_crash &b
   }
 }
 
+// Where what a suspect made was to be copied to where there is no room for it.
+std::vector<uint64_t> copy_of(const Suspect &suspect, const Execution &execution) {
+  // What the library writes it writes itself.
+  if (suspect.candidate.part != Part::writer || !suspect.definition ||
+      suspect.definition->kind == DefinitionKind::library)
+    return {};
+  const auto with = [&](uint64_t id) {
+    return std::ranges::find(execution.astray, id,
+                             [](const run::Astray &one) { return one.numbers.id; });
+  };
+  auto found = with(suspect.candidate.id);
+  // What comes of a call that is left out has no id but that it is corrupt.
+  if (found == execution.astray.end() && suspect.definition->kind != DefinitionKind::store)
+    found = with(0);
+  return found != execution.astray.end() ? found->addresses : std::vector<uint64_t>();
+}
+
 class Iteration {
 public:
   Iteration(const Tables &tables, const Execute &execute, const IterationOptions &options)
@@ -82,6 +99,7 @@ void Iteration::learn(const std::map<uint64_t, Fired> &met, const Execution &exe
     suspect.count = fired.count;
     suspect.stack = fired.stack;
     step.suspect_modules = execution.modules;
+    suspect.copied = copy_of(suspect, execution);
     if (!first)
       first = earlier_writer(suspect.candidate, fired, tables_);
   }
@@ -247,7 +265,7 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
       continue;
     }
     Step step = step_of(**execution);
-    const Blamed blamed = blame(step.crash.numbers, tables_, (*execution)->freed_by);
+    const Blamed blamed = blame(step.crash.numbers, tables_, (*execution)->arguments);
     step.error = blamed.error;
     for (const Candidate &candidate : blamed.candidates)
       step.suspects.push_back(

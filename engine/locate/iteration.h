@@ -25,6 +25,7 @@ struct Suspect {
   std::optional<Definition> definition; // none: missing
   std::optional<uint64_t> count;        // which execution of it, from 1; none: not known
   std::vector<uint64_t> stack = {};     // return addresses of that execution, innermost first
+  std::vector<uint64_t> copied = {};    // and of the copy of its value that overran a block
   // In a library's header: where. The definition is then said to be at the line of the program that
   // called it.
   std::optional<Location> inside = {};

@@ -3,95 +3,18 @@
 #include "engine/locate/search.h"
 
 #include "engine/locate/expose.h"
+#include "engine/locate/naming.h"
 #include "engine/locate/repetition.h"
 
 #include <algorithm>
 #include <future>
 #include <memory>
-#include <set>
 #include <utility>
 
 namespace culprit::locate {
 namespace {
 
-namespace fs = std::filesystem;
 using std::chrono::milliseconds;
-
-bool is_of_the_runtime(const symbolize::Place &place) {
-  return place.function.starts_with("culprit::") || place.function.starts_with("__culprit_") ||
-         place.function.starts_with("(anonymous namespace)::__culprit");
-}
-
-// The files of the program's own code. Others on its stack (libc's start-up, with debug information
-// installed) have names, but no place that a reader could look at.
-using Files = std::set<std::string, std::less<>>;
-
-Files source_files(const Tables &tables) {
-  Files files;
-  uint32_t last = 0;
-  for (const Tables::PlaceRow &place : tables.places)
-    if (place.file != last) {
-      last = place.file;
-      files.insert(fs::path(tables.strings[last]).lexically_normal().string());
-    }
-  return files;
-}
-
-std::vector<symbolize::Place> stack_of(const Step &step, const Target &target, const Files &files) {
-  symbolize::Symbolizer symbolizer =
-      target.symbolizer(step.modules, !step.layout.empty() ? Target::Which::reorder
-                                      : step.execution > 1 ? Target::Which::suppress
-                                                           : Target::Which::trace);
-  std::vector<uint64_t> addresses = step.crash.addresses;
-  // Of a fault the instruction itself; what is looked up is the one before a return address.
-  if (const uint64_t pc = step.crash.numbers.pc; pc != 0 && pc != UINT64_MAX)
-    if (addresses.empty() || (addresses.front() != pc && addresses.front() != pc + 1))
-      addresses.insert(addresses.begin(), pc + 1);
-  std::vector<symbolize::Place> stack;
-  for (const uint64_t address : addresses)
-    for (const symbolize::Place &place : symbolizer.return_address(address))
-      if (!is_of_the_runtime(place)) {
-        stack.push_back(place);
-        if (!files.contains(fs::path(place.file).lexically_normal().string()))
-          stack.back() = {.function = place.function};
-      }
-  return stack;
-}
-
-bool is_of_a_library(const std::string &file) {
-  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
-         file.starts_with("/usr/local/include/") || file.contains("/include/c++/");
-}
-
-// What a container does is done for the line of the program that asked for it: that is where to
-// look.
-void name_callers(Step &step, const Target &target, const Files &files) {
-  const auto is_inside = [](const Suspect &suspect) {
-    return suspect.definition && !suspect.stack.empty() &&
-           is_of_a_library(suspect.definition->at.file);
-  };
-  if (std::ranges::none_of(step.suspects, is_inside))
-    return;
-  symbolize::Symbolizer symbolizer = target.symbolizer(
-      step.suspect_modules, step.layout.empty() ? Target::Which::suppress : Target::Which::reorder);
-  const auto own = [&](const symbolize::Place &place) {
-    return !is_of_the_runtime(place) && !is_of_a_library(place.file) &&
-           files.contains(fs::path(place.file).lexically_normal().string());
-  };
-  for (Suspect &suspect : step.suspects) {
-    if (!is_inside(suspect))
-      continue;
-    for (const uint64_t address : suspect.stack) {
-      const auto places = symbolizer.return_address(address);
-      const auto found = std::ranges::find_if(places, own);
-      if (found == places.end())
-        continue;
-      suspect.inside = suspect.definition->at;
-      suspect.definition->at = {found->file, found->line, found->column, found->function};
-      break;
-    }
-  }
-}
 
 // Nobody waits for a program that does not end by itself.
 launch::Request limited(launch::Request request, const SearchOptions &options) {
@@ -145,7 +68,7 @@ Result<Search> search(const Target &target, const launch::Request &request,
 
   launch::Request later = request;
   later.limits.timeout = patience(options.settings, first->wall, request.limits.timeout);
-  const bool exposes = options.expose.value_or(!first->crash);
+  const bool exposes = options.expose.value_or(options.all || !first->crash);
   std::unique_ptr<Reordering> reordering; // made when first needed
   bool is_first = true;
   const auto run = [&](const Targets &targets, const std::string &layout) -> Result<Execution> {
@@ -194,11 +117,13 @@ Result<Search> search(const Target &target, const launch::Request &request,
   if (!prints_the_same && search.located.outcome != Outcome::no_corruption)
     search.located.notes.emplace_back(
         "two executions did not print the same; their crash was the same");
-  const Files files = search.located.chain.empty() ? Files() : source_files(target.tables());
+  if (search.located.chain.empty())
+    return search;
+  const Naming naming(target);
   for (Step &step : search.located.chain)
-    name_callers(step, target, files);
+    naming.name(step);
   for (const Step &step : search.located.chain)
-    search.stacks.push_back(stack_of(step, target, files));
+    search.stacks.push_back(naming.stack_of(step));
   return search;
 }
 

@@ -40,7 +40,7 @@ using What = decltype(Record::what);
 // `count` rows behind the fixed part, which must be all there is: rows are multiples of 8 bytes, so
 // there is no padding.
 template <typename T>
-std::optional<std::vector<T>> rows_at(Bytes payload, size_t at, uint32_t count) {
+std::optional<std::vector<T>> rows_at(Bytes payload, size_t at, uint64_t count) {
   if ((payload.size() - at) % sizeof(T) != 0 || (payload.size() - at) / sizeof(T) != count)
     return std::nullopt;
   std::vector<T> rows(count);
@@ -49,22 +49,38 @@ std::optional<std::vector<T>> rows_at(Bytes payload, size_t at, uint32_t count) 
   return rows;
 }
 
+template <typename T, typename Raw> std::optional<What> with_addresses(Bytes payload) {
+  if (payload.size() < sizeof(Raw))
+    return std::nullopt;
+  const auto raw = load<Raw>(payload, 0);
+  auto addresses = rows_at<uint64_t>(payload, sizeof raw, raw.frames);
+  if (!addresses)
+    return std::nullopt;
+  return T{raw, std::move(*addresses)};
+}
+
 // The records of the locate flavours.
 std::optional<What> parse_locate_payload(uint16_t kind, Bytes payload) {
   switch (kind) {
   case CULPRIT_RECORD_crash: {
-    if (payload.size() < sizeof(culprit_record_crash))
+    auto crash = with_addresses<Crash, culprit_record_crash>(payload);
+    if (!crash)
       return std::nullopt;
-    auto raw = load<culprit_record_crash>(payload, 0);
-    auto addresses = rows_at<uint64_t>(payload, sizeof raw, raw.frames);
-    if (!addresses || raw.kind < CULPRIT_CRASH_SIGNAL || raw.kind > CULPRIT_CRASH_DEADLOCK)
-      return std::nullopt;
-    return Crash{raw, std::move(*addresses)};
+    const uint32_t how = std::get<Crash>(*crash).numbers.kind;
+    return how >= CULPRIT_CRASH_SIGNAL && how <= CULPRIT_CRASH_DEADLOCK ? crash : std::nullopt;
   }
   case CULPRIT_RECORD_fired:
     if (payload.size() < sizeof(culprit_record_fired))
       return std::nullopt;
     return Fired{load<culprit_record_fired>(payload, 0)};
+  case CULPRIT_RECORD_target:
+    return with_addresses<Target, culprit_record_target>(payload);
+  case CULPRIT_RECORD_arguments:
+    if (payload.size() < sizeof(culprit_record_arguments))
+      return std::nullopt;
+    return Arguments{load<culprit_record_arguments>(payload, 0)};
+  case CULPRIT_RECORD_astray:
+    return with_addresses<Astray, culprit_record_astray>(payload);
   default:
     return Unknown{kind, std::vector<std::byte>(payload.begin(), payload.end())};
   }
@@ -343,6 +359,9 @@ uint16_t kind_of(const Record &record) {
     uint16_t operator()(const Watch &) const { return CULPRIT_RECORD_watch; }
     uint16_t operator()(const Crash &) const { return CULPRIT_RECORD_crash; }
     uint16_t operator()(const Fired &) const { return CULPRIT_RECORD_fired; }
+    uint16_t operator()(const Target &) const { return CULPRIT_RECORD_target; }
+    uint16_t operator()(const Arguments &) const { return CULPRIT_RECORD_arguments; }
+    uint16_t operator()(const Astray &) const { return CULPRIT_RECORD_astray; }
     uint16_t operator()(const Unknown &unknown) const { return unknown.kind; }
   };
   return std::visit(Visitor{}, record.what);

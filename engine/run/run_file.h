@@ -135,6 +135,20 @@ struct Fired {
   culprit_record_fired numbers;
 };
 
+struct Target {
+  culprit_record_target numbers;
+  std::vector<uint64_t> addresses; // innermost first
+};
+
+struct Arguments {
+  culprit_record_arguments numbers;
+};
+
+struct Astray {
+  culprit_record_astray numbers;
+  std::vector<uint64_t> addresses; // innermost first
+};
+
 // A kind this reader does not know: a newer runtime wrote it.
 struct Unknown {
   uint16_t kind;
@@ -146,7 +160,7 @@ struct Record {
   uint32_t thread;
   std::variant<ProcessStart, Module, ProcessExit, HeapSummary, Unit, Context, MetricPoint,
                PointContexts, Verify, Stack, Blame, AccessUnit, ObjectName, AccessMet, AccessCounts,
-               Period, Watch, Crash, Fired, Unknown>
+               Period, Watch, Crash, Fired, Target, Arguments, Astray, Unknown>
       what;
 };
 

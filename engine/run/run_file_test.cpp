@@ -54,7 +54,7 @@ template <typename T> std::string raw(const T &value, const std::string &text = 
   return std::string(reinterpret_cast<const char *>(&value), sizeof value) + text;
 }
 
-constexpr size_t kRecords = 19; // of whole_file()
+constexpr size_t kRecords = 22; // of whole_file()
 
 Builder whole_file() {
   Builder file;
@@ -97,6 +97,10 @@ Builder whole_file() {
   crash.written = 0x77;
   file.add(CULPRIT_RECORD_crash, raw(crash, raw(frame) + raw(frame)));
   file.add(CULPRIT_RECORD_fired, raw(culprit_record_fired{0x88, 3}));
+  file.add(CULPRIT_RECORD_target,
+           raw(culprit_record_target{0x88, 1, 2, 3, 2}, raw(frame) + raw(frame)));
+  file.add(CULPRIT_RECORD_arguments, raw(culprit_record_arguments{{5, 6}, 4}));
+  file.add(CULPRIT_RECORD_astray, raw(culprit_record_astray{0x99, 0x1000, 1}, raw(frame)));
   file.add(CULPRIT_RECORD_exit, raw(culprit_record_exit{3, 1}));
   return file;
 }
@@ -139,14 +143,22 @@ TEST(RunFile, ReadsEveryKindOfRecord) {
   EXPECT_EQ(crash.numbers.written, 0x77u);
   EXPECT_EQ(crash.addresses, (std::vector<uint64_t>{0x401000, 0x401000}));
   EXPECT_EQ(std::get<Fired>(file->records[17].what).numbers.count, 3u);
-  EXPECT_EQ(std::get<ProcessExit>(file->records[18].what).status, 3);
-  EXPECT_EQ(file->records[18].thread, 7u);
+  const auto &target = std::get<Target>(file->records[18].what);
+  EXPECT_EQ(target.numbers.through, 3u);
+  EXPECT_EQ(target.addresses, (std::vector<uint64_t>{0x401000, 0x401000}));
+  EXPECT_EQ(std::get<Arguments>(file->records[19].what).numbers.freed_by[1], 6u);
+  const auto &astray = std::get<Astray>(file->records[20].what);
+  EXPECT_EQ(astray.numbers.address, 0x1000u);
+  EXPECT_EQ(astray.addresses, (std::vector<uint64_t>{0x401000}));
+  EXPECT_EQ(std::get<ProcessExit>(file->records[21].what).status, 3);
+  EXPECT_EQ(file->records[21].thread, 7u);
   for (size_t i = 0; i < kRecords; ++i)
     EXPECT_EQ(kind_name(kind_of(file->records[i])),
-              (std::vector<std::string>{"start", "module", "heap", "unit", "context", "point",
-                                        "point_contexts", "verify", "stack", "blame", "access_unit",
-                                        "name", "access", "counts", "period", "watch", "crash",
-                                        "fired", "exit"})[i]);
+              (std::vector<std::string>{
+                  "start",          "module",    "heap",   "unit",  "context",     "point",
+                  "point_contexts", "verify",    "stack",  "blame", "access_unit", "name",
+                  "access",         "counts",    "period", "watch", "crash",       "fired",
+                  "target",         "arguments", "astray", "exit"})[i]);
 }
 
 TEST(RunFile, KeepsRecordsOfAnUnknownKind) {
@@ -326,7 +338,10 @@ TEST(RunFile, RefusesCrashesThatCannotBe) {
     crash.kind = kind;
     EXPECT_TRUE(refused(CULPRIT_RECORD_crash, raw(crash))) << kind;
   }
-  for (uint16_t kind : {CULPRIT_RECORD_crash, CULPRIT_RECORD_fired})
+  EXPECT_TRUE(refused(CULPRIT_RECORD_target, raw(culprit_record_target{0, 0, 0, 0, 1})));
+  EXPECT_TRUE(refused(CULPRIT_RECORD_astray, raw(culprit_record_astray{0, 0, uint64_t{1} << 61})));
+  for (uint16_t kind : {CULPRIT_RECORD_crash, CULPRIT_RECORD_fired, CULPRIT_RECORD_target,
+                        CULPRIT_RECORD_arguments, CULPRIT_RECORD_astray})
     EXPECT_TRUE(refused(kind, "12345678")) << kind;
 }
 

@@ -9,6 +9,7 @@
 #include "abi/locate.h"
 
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace culprit {
@@ -157,6 +158,19 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
   id->addIncoming(address_id, before);
   set_id(&load, id);
   set_id(value, id);
+  loaded_by_[value] = &load;
+}
+
+llvm::Value *FunctionRewriter::home_of_pointer(llvm::Value *address) const {
+  llvm::Value *base = llvm::getUnderlyingObject(address, /*MaxLookup=*/0);
+  auto *load = llvm::dyn_cast<llvm::LoadInst>(base);
+  if (const auto found = loaded_by_.find(base); found != loaded_by_.end())
+    load = found->second;
+  const bool is_memory = load != nullptr && load->getPointerAddressSpace() == 0 &&
+                         shadow_of(load->getPointerOperand(), load->getType()).place == nullptr;
+  return is_memory
+             ? load->getPointerOperand()
+             : llvm::ConstantPointerNull::get(llvm::PointerType::get(address->getContext(), 0));
 }
 
 void FunctionRewriter::store(llvm::StoreInst &store) {
@@ -221,7 +235,7 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
         llvm::BasicBlock::Create(function_.getContext(), "culprit.joined", &function_);
     builder.CreateCondBr(code_.is_corrupt(builder, raw), fires, joined);
     builder.SetInsertPoint(fires);
-    llvm::Value *known = code_.fired_at(builder, raw, address);
+    llvm::Value *known = code_.fired_at(builder, raw, address, home_of_pointer(address));
     builder.CreateBr(joined);
     builder.SetInsertPoint(joined);
     llvm::PHINode *either = builder.CreatePHI(builder.getInt64Ty(), 2);
@@ -278,11 +292,55 @@ llvm::Value *FunctionRewriter::is_astray(Builder &builder, llvm::Value *address,
       code_.number(0));
 }
 
+namespace {
+
+// Whether an index leaves the array it is for, which may be a member of the variable or block.
+struct Beyond {
+  llvm::Value *is_out = nullptr; // null: there is no such index
+  bool is_all = true;            // nothing else can lead out of the variable
+};
+
+Beyond is_beyond(IdCode::Builder &builder, llvm::Value *address) {
+  Beyond beyond;
+  while (auto *step = llvm::dyn_cast<llvm::GEPOperator>(address)) {
+    llvm::Type *type = step->getSourceElementType();
+    const auto *first = llvm::dyn_cast<llvm::ConstantInt>(step->idx_begin()->get());
+    beyond.is_all = beyond.is_all && first != nullptr && first->isZero();
+    for (llvm::Value *index : llvm::drop_begin(step->indices())) {
+      const auto *array = llvm::dyn_cast<llvm::ArrayType>(type);
+      type = llvm::GetElementPtrInst::getTypeAtIndex(type, index);
+      if (array == nullptr)
+        continue;
+      const uint64_t elements = array->getNumElements();
+      if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(index)) {
+        beyond.is_all = beyond.is_all && constant->getValue().ult(elements);
+      } else if (elements < 2) { // may be as long as its block
+        beyond.is_all = false;
+      } else {
+        llvm::Value *is_out =
+            builder.CreateICmpUGE(index, llvm::ConstantInt::get(index->getType(), elements));
+        beyond.is_out = beyond.is_out == nullptr ? is_out : builder.CreateOr(beyond.is_out, is_out);
+      }
+    }
+    address = step->getPointerOperand();
+  }
+  beyond.is_all = beyond.is_all && llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(address);
+  return beyond;
+}
+
+} // namespace
+
 llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &store,
                                           unsigned definition) {
   llvm::Value *copied = id_of(store.getValueOperand());
   const uint64_t size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
-  llvm::Value *astray_now = is_astray(builder, store.getPointerOperand(), size, store.getAlign());
+  const Beyond beyond = is_beyond(builder, store.getPointerOperand());
+  llvm::Value *astray_now = beyond.is_out;
+  if (astray_now == nullptr || !beyond.is_all) {
+    astray_now = is_astray(builder, store.getPointerOperand(), size, store.getAlign());
+    if (beyond.is_out != nullptr)
+      astray_now = builder.CreateOr(beyond.is_out, astray_now);
+  }
   llvm::BasicBlock *before = store.getParent();
   llvm::Instruction *astray =
       llvm::SplitBlockAndInsertIfThen(astray_now, &store, /*Unreachable=*/false, unlikely());

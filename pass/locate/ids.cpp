@@ -69,7 +69,10 @@ llvm::Value *IdCode::fired(Builder &builder, llvm::Value *raw) {
   return hooks_.call(builder, Hooks::fired, {raw});
 }
 
-llvm::Value *IdCode::fired_at(Builder &builder, llvm::Value *raw, llvm::Value *address) {
+llvm::Value *IdCode::fired_at(Builder &builder, llvm::Value *raw, llvm::Value *address,
+                              llvm::Value *through) {
+  builder.CreateStore(through, variable(CULPRIT_STORED_THROUGH_SYMBOL, builder.getPtrTy()),
+                      /*isVolatile=*/true);
   builder.CreateStore(address, variable(CULPRIT_STORED_AT_SYMBOL, builder.getPtrTy()),
                       /*isVolatile=*/true);
   return fired(builder, raw);

@@ -31,8 +31,9 @@ public:
   llvm::Value *raw_id(Builder &builder, unsigned definition);
   // What a raw id that is corrupt really is.
   llvm::Value *fired(Builder &builder, llvm::Value *raw);
-  // Of a store to this address.
-  llvm::Value *fired_at(Builder &builder, llvm::Value *raw, llvm::Value *address);
+  // Of a store to this address, which is made by a pointer loaded from there (null: by none).
+  llvm::Value *fired_at(Builder &builder, llvm::Value *raw, llvm::Value *address,
+                        llvm::Value *through);
   // A new id, not raw. The builder's block may be another one afterwards, its insertion point is
   // the same instruction.
   llvm::Value *new_id(Builder &builder, unsigned definition);

@@ -69,6 +69,9 @@ private:
   void declare(Builder &builder, llvm::AllocaInst &local, unsigned definition);
   void load(llvm::LoadInst &load);
   void store(llvm::StoreInst &store);
+  // Where the pointer that an address is made of was loaded from; null: it was not, or it is no
+  // memory.
+  llvm::Value *home_of_pointer(llvm::Value *address) const;
   // Is this not where such a write belongs?
   llvm::Value *is_astray(Builder &builder, llvm::Value *address, uint64_t size,
                          llvm::Align alignment);
@@ -142,6 +145,7 @@ private:
   Source source_of(const llvm::Value *leaf) const;
   llvm::DenseMap<const llvm::Value *, Source> read_from_;
   llvm::DenseMap<const llvm::Value *, unsigned> writes_;
+  llvm::DenseMap<const llvm::Value *, llvm::LoadInst *> loaded_by_; // of loads that may be left out
   llvm::SmallVector<Source, 8> shown_; // what stands in __culprit_leaves for certain
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The hooks of abi/hooks.def for the locate flavours.
+#include "runtime/locate/astray.h"
 #include "runtime/locate/crash.h"
 #include "runtime/locate/guards.h"
 #include "runtime/locate/ids.h"
@@ -22,6 +23,8 @@ uintptr_t number_of(const void *address) { return reinterpret_cast<uintptr_t>(ad
 CULPRIT_HOOK CULPRIT_SPARING uint64_t __culprit_fired(uint64_t id) { return locate::fired(id); }
 
 CULPRIT_HOOK void __culprit_define(const void *address, uint64_t size, uint64_t id) {
+  if (locate::is_corrupt(id))
+    locate::note_astray(number_of(address), size, id);
   locate::define(number_of(address), size, id);
 }
 

@@ -17,7 +17,7 @@ namespace culprit::locate {
 struct Ended {
   int status;
   std::optional<culprit_record_crash> crash;
-  std::array<Id, CULPRIT_LEAVES> freed_by; // of the pointers handed to unseen code
+  culprit_record_arguments arguments; // of the pointers handed to unseen code
 
   int signal() const { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
   int code() const { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
@@ -33,9 +33,10 @@ inline Ended in_child(const std::function<void()> &body) {
   pid_t child = fork();
   if (child == 0) {
     pipe_end = ends[1];
-    g_crash_observer = [](const culprit_record_crash &record, const Id *freed_by) {
+    g_crash_observer = [](const culprit_record_crash &record,
+                          const culprit_record_arguments &arguments) {
       if (write(pipe_end, &record, sizeof record) != sizeof record ||
-          write(pipe_end, freed_by, sizeof(Ended::freed_by)) != sizeof(Ended::freed_by))
+          write(pipe_end, &arguments, sizeof arguments) != sizeof arguments)
         _exit(99);
     };
     dup2(open("/dev/null", O_WRONLY), 2);
@@ -48,7 +49,7 @@ inline Ended in_child(const std::function<void()> &body) {
   if (read(ends[0], &record, sizeof record) == sizeof record)
     ended.crash = record;
   if (ended.crash &&
-      read(ends[0], ended.freed_by.data(), sizeof ended.freed_by) != sizeof ended.freed_by)
+      read(ends[0], &ended.arguments, sizeof ended.arguments) != sizeof ended.arguments)
     ended.crash.reset();
   close(ends[0]);
   waitpid(child, &ended.status, 0);

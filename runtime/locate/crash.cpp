@@ -10,6 +10,7 @@
 #include "runtime/locate/values.h"
 #include "runtime/os/process.h"
 #include "runtime/os/signal.h"
+#include "runtime/os/stack.h"
 #include "runtime/run_file/writer.h"
 #include "runtime/unwind/unwind.h"
 
@@ -17,14 +18,17 @@
 
 namespace culprit::locate {
 
-void (*g_crash_observer)(const culprit_record_crash &record, const Id *freed_by);
+void (*g_crash_observer)(const culprit_record_crash &record,
+                         const culprit_record_arguments &arguments);
 
 namespace {
 
 int g_crashed_pid; // of the process whose crash is told: a forked child has one of its own
 culprit_record_crash g_record;
-Id g_arguments[CULPRIT_LEAVES]; // of the frees
+culprit_record_arguments g_arguments;
 uintptr_t g_frames[unwind::kMaxDepth];
+constexpr uintptr_t kNearNull = 1 << 16;
+static_assert(sizeof g_arguments.freed_by == sizeof __culprit_pointers);
 
 Id freed_by(uintptr_t pointer) {
   Block block = block_near(pointer);
@@ -52,6 +56,26 @@ void show_place(const Crash &crash, culprit_record_crash &record) {
   bool by_row = stored.number && crash.kind != CULPRIT_CRASH_EXHAUSTED;
   record.place = by_row ? stored.number : __culprit_place;
   __builtin_memcpy(record.leaves, __culprit_leaves, sizeof record.leaves);
+}
+
+// NULL may be meant, if the fault is elsewhere.
+bool leads_nowhere(uintptr_t pointer, uintptr_t fault) {
+  return (pointer >= kNearNull || fault < kNearNull) && !os::is_readable(pointer);
+}
+
+// Whether there is anything to tell.
+bool look_at_arguments(const Crash &crash) {
+  culprit_record_arguments &arguments = g_arguments;
+  arguments = {};
+  bool any = false;
+  for (size_t i = 0; i < CULPRIT_LEAVES; ++i) {
+    auto pointer = reinterpret_cast<uintptr_t>(__culprit_pointers[i]);
+    arguments.freed_by[i] = freed_by(pointer);
+    if (crash.kind == CULPRIT_CRASH_SIGNAL && leads_nowhere(pointer, crash.address))
+      arguments.nowhere |= uint64_t{1} << i;
+    any |= arguments.freed_by[i] != 0;
+  }
+  return any || arguments.nowhere;
 }
 
 } // namespace
@@ -82,11 +106,7 @@ bool tell_crash(const Crash &crash) {
     record.freed = block.row->freed;
     record.freed_leaf = block.row->freed_leaf;
   }
-  bool any = false;
-  for (size_t i = 0; i < CULPRIT_LEAVES; ++i) {
-    g_arguments[i] = freed_by(reinterpret_cast<uintptr_t>(__culprit_pointers[i]));
-    any |= g_arguments[i] != 0;
-  }
+  bool any = look_at_arguments(crash);
   record.flags = threads::depends_on_time() ? CULPRIT_CRASH_THREADS : 0;
   size_t frames = crash.frame || crash.pc ? unwind::capture_interrupted(crash.frame, crash.pc,
                                                                         g_frames, unwind::depth())
@@ -94,9 +114,8 @@ bool tell_crash(const Crash &crash) {
   record.frames = static_cast<uint32_t>(frames);
   if (g_crash_observer)
     g_crash_observer(record, g_arguments);
-  if (run_file::Part arguments{g_arguments, sizeof g_arguments}; any)
-    // A kind of abi/locate.h. NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange)
-    run_file::append(static_cast<culprit_record_kind>(CULPRIT_RECORD_ARGUMENTS), &arguments, 1);
+  if (run_file::Part arguments{&g_arguments, sizeof g_arguments}; any)
+    run_file::append(CULPRIT_RECORD_arguments, &arguments, 1);
   run_file::Part parts[] = {{&record, sizeof record}, {g_frames, frames * sizeof g_frames[0]}};
   run_file::append(CULPRIT_RECORD_crash, parts, 2);
   return true;

@@ -40,6 +40,7 @@ struct Damage;
                                     uint64_t declaration);
 
 // For tests.
-extern void (*g_crash_observer)(const culprit_record_crash &record, const Id *freed_by);
+extern void (*g_crash_observer)(const culprit_record_crash &record,
+                                const culprit_record_arguments &arguments);
 
 } // namespace culprit::locate

@@ -15,8 +15,9 @@ namespace culprit::locate {
 
 using Id = uint64_t;
 
-// Where what we place ourselves goes.
-constexpr uintptr_t kArenaBase = 0x280000000000;
+// Where what we place ourselves goes. The arena lies off the round number: a pointer into it whose
+// lower half was written over by a zero shall not be one into it still.
+constexpr uintptr_t kArenaBase = 0x280001000000;
 constexpr uintptr_t kDataStackTop = 0x2a4000000000;
 
 inline Id *cell_of(uintptr_t address) {

@@ -418,9 +418,29 @@ TEST(Signals, AFaultTellsWhichArgumentsPointIntoFreedBlocks) {
     fault();
   });
   ASSERT_TRUE(ended.crash);
-  EXPECT_EQ(ended.freed_by[0], 0u);
-  EXPECT_EQ(ended.freed_by[1], 5 * CULPRIT_TICK | 9);
-  EXPECT_EQ(ended.freed_by[2], 0u);
+  EXPECT_EQ(ended.arguments.freed_by[0], 0u);
+  EXPECT_EQ(ended.arguments.freed_by[1], 5 * CULPRIT_TICK | 9);
+  EXPECT_EQ(ended.arguments.freed_by[2], 0u);
+}
+
+TEST(Signals, AFaultTellsWhichArgumentsLeadNowhere) {
+  Ended ended = in_child([] {
+    for (const void *&pointer : __culprit_pointers)
+      pointer = nullptr;
+    __culprit_pointers[1] = "somewhere";
+    __culprit_pointers[2] = reinterpret_cast<const void *>(0x7300555555558488);
+    *reinterpret_cast<volatile char *>(0x7300555555558488) = 1;
+  });
+  ASSERT_TRUE(ended.crash);
+  EXPECT_EQ(ended.arguments.nowhere, 4u); // NULL is not the reason of this one
+  ended = in_child([] {
+    for (const void *&pointer : __culprit_pointers)
+      pointer = "somewhere";
+    __culprit_pointers[3] = nullptr;
+    fault();
+  });
+  ASSERT_TRUE(ended.crash);
+  EXPECT_EQ(ended.arguments.nowhere, 8u);
 }
 
 } // namespace

@@ -88,8 +88,9 @@ bool is_hit(const Target &target, uint64_t count, Id id) {
 
 // What a store met.
 struct Met {
-  Id before; // who wrote there before this definition did
-  Id beside; // who wrote the other half of the same 8 bytes
+  Id before;  // who wrote there before this definition did
+  Id beside;  // who wrote the other half of the same 8 bytes
+  Id through; // who wrote over a part of the pointer
 };
 
 // A statement that writes again and again to one place (an update of what it finds there) hides
@@ -105,7 +106,16 @@ Origin &origin_of(Id id) {
   return g_origins[(id >> CULPRIT_ID_TIME_SHIFT ^ id * 0x9e3779b97f4a7c15u >> 32) % kOrigins];
 }
 
-Met meet(Id raw, uintptr_t address) {
+// A pointer is written as a whole, with one id, unless something has run into it.
+Id part_of(uintptr_t pointer) {
+  if (!pointer || pointer % sizeof(void *))
+    return 0;
+  Id low = *cell_of(pointer);
+  Id high = *cell_of(pointer + CULPRIT_CELL_BYTES);
+  return low == high || is_corrupt(low) || is_corrupt(high) ? 0 : newer(low, high);
+}
+
+Met meet(Id raw, uintptr_t address, uintptr_t pointer) {
   Id id = raw & ~CULPRIT_ID_CORRUPT;
   Id before = *cell_of(address);
   if (is_corrupt(before))
@@ -116,7 +126,7 @@ Met meet(Id raw, uintptr_t address) {
   }
   origin_of(id) = {id, before};
   Id beside = *cell_of(address ^ CULPRIT_CELL_BYTES);
-  return {before, is_corrupt(beside) ? 0 : beside};
+  return {before, is_corrupt(beside) ? 0 : beside, part_of(pointer)};
 }
 
 void tell(Target &target, uint64_t count, Id id, const Met &met) {
@@ -128,10 +138,9 @@ void tell(Target &target, uint64_t count, Id id, const Met &met) {
   run_file::append(CULPRIT_RECORD_fired, &part, 1);
   uintptr_t frames[kDepth];
   size_t depth = unwind::capture(frames, kDepth);
-  culprit_record_target more{record.id, met.before, met.beside, depth};
+  culprit_record_target more{record.id, met.before, met.beside, met.through, depth};
   run_file::Part parts[] = {{&more, sizeof more}, {frames, depth * sizeof frames[0]}};
-  // A kind of abi/locate.h. NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange)
-  run_file::append(static_cast<culprit_record_kind>(CULPRIT_RECORD_TARGET), parts, 2);
+  run_file::append(CULPRIT_RECORD_target, parts, 2);
 }
 
 Id look_at(Id id, const Met &met) {
@@ -200,9 +209,10 @@ void read_targets(const char *path, const culprit_locate_unit &unit) {
 Id fired(Id id) {
   auto address = reinterpret_cast<uintptr_t>(__culprit_stored_at);
   __culprit_stored_at = nullptr;
+  auto pointer = reinterpret_cast<uintptr_t>(__culprit_stored_through);
   if (!is_suspect(id))
     return id & ~CULPRIT_ID_CORRUPT;
-  return look_at(id, address ? meet(id, address) : Met{});
+  return look_at(id, address ? meet(id, address, pointer) : Met{});
 }
 
 } // namespace culprit::locate

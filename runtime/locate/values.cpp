@@ -17,6 +17,7 @@ CULPRIT_VALUE uint32_t __culprit_place;
 CULPRIT_VALUE uint64_t __culprit_leaves[CULPRIT_LEAVES];
 CULPRIT_VALUE uint32_t __culprit_armed;
 CULPRIT_VALUE const void *__culprit_stored_at;
+CULPRIT_VALUE const void *__culprit_stored_through;
 CULPRIT_VALUE const void *__culprit_pointers[CULPRIT_LEAVES];
 CULPRIT_VALUE uint64_t __culprit_argument_ids[CULPRIT_ARGUMENT_IDS];
 CULPRIT_VALUE void *__culprit_callee;
@@ -35,6 +36,7 @@ void save(Values &values) {
     values.pointers[i] = __culprit_pointers[i];
   __builtin_memcpy(values.argument_ids, __culprit_argument_ids, sizeof values.argument_ids);
   values.stored_at = __culprit_stored_at;
+  values.stored_through = __culprit_stored_through;
   values.callee = __culprit_callee;
   values.result_id = __culprit_result_id;
   values.allocation_id = __culprit_allocation_id;
@@ -48,6 +50,7 @@ void restore(const Values &values) {
     __culprit_pointers[i] = values.pointers[i];
   __builtin_memcpy(__culprit_argument_ids, values.argument_ids, sizeof values.argument_ids);
   __culprit_stored_at = values.stored_at;
+  __culprit_stored_through = values.stored_through;
   __culprit_callee = values.callee;
   __culprit_result_id = values.result_id;
   __culprit_allocation_id = values.allocation_id;

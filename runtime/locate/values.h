@@ -11,6 +11,7 @@ extern uint32_t __culprit_place;
 extern uint64_t __culprit_leaves[CULPRIT_LEAVES];
 extern uint32_t __culprit_armed;
 extern const void *__culprit_stored_at;
+extern const void *__culprit_stored_through;
 extern const void *__culprit_pointers[CULPRIT_LEAVES];
 extern uint64_t __culprit_argument_ids[CULPRIT_ARGUMENT_IDS];
 extern void *__culprit_callee;
@@ -27,6 +28,7 @@ namespace culprit::locate {
 struct Values {
   uint64_t leaves[CULPRIT_LEAVES];
   const void *stored_at;
+  const void *stored_through;
   const void *pointers[CULPRIT_LEAVES];
   uint64_t argument_ids[CULPRIT_ARGUMENT_IDS];
   void *callee;

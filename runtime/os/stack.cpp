@@ -100,8 +100,9 @@ StackLimits find_stack(uintptr_t address) {
 
 bool is_readable(uintptr_t address) {
   // rt_sigprocmask copies the new set before it looks at the (here invalid) operation: EFAULT or
-  // EINVAL.
-  return system_call(SYS_rt_sigprocmask, ~0L, static_cast<long>(address), 0, 8) != -EFAULT;
+  // EINVAL. NULL would be no set at all: its neighbour is asked for instead.
+  long asked = static_cast<long>(address ? address : 1);
+  return system_call(SYS_rt_sigprocmask, ~0L, asked, 0, 8) != -EFAULT;
 }
 
 } // namespace culprit::os

@@ -42,7 +42,7 @@ bool is_frame_readable(uintptr_t frame, uintptr_t &known_page) {
 // `lowest`: frames lie above it. `highest`: and up to here all can be read; 0: who knows.
 size_t follow(uintptr_t frame, uintptr_t lowest, uintptr_t highest, uintptr_t *frames, size_t count,
               size_t max) {
-  uintptr_t known_page = 0;
+  uintptr_t known_page = ~uintptr_t{0}; // none: the first page of all is not readable either
   while (count < max && frame > lowest && !(frame & (sizeof(uintptr_t) - 1))) {
     if (highest ? frame > highest - sizeof(Frame) : !is_frame_readable(frame, known_page))
       break;

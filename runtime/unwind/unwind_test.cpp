@@ -91,6 +91,13 @@ TEST(Unwind, NeverFaultsOnGarbageFramePointers) {
   munmap(closed, 4096);
 }
 
+// Code without frame pointers keeps anything in the register.
+TEST(Unwind, NeverFaultsOnSmallNumbers) {
+  uintptr_t frames[16];
+  for (uintptr_t frame = 0; frame < 8192; ++frame)
+    EXPECT_EQ(capture_interrupted(frame, 1234, frames, 16), 1u);
+}
+
 TEST(Unwind, FramePointersInALoopEnd) {
   uintptr_t loop[4];
   loop[0] = reinterpret_cast<uintptr_t>(&loop[2]);

@@ -53,6 +53,14 @@ class Judged(unittest.TestCase):
         nothing = locating.Located(("culprit",), 2, {}, "error", 0.1)
         self.assertEqual(len(locating.judged(nothing, ANSWER, 2, "bad")[1]), 1)
 
+    def test_all_errors_are_each_marked_line_and_no_other(self):
+        def wrong(*lines):
+            findings = [{"first_corruption": [{"file": "/src/a.c", "line": line}]} for line in lines]
+            return locating.judged_all(locating.Located(("culprit",), 1, {"findings": findings}, "", 0.1), ANSWER, "bad")
+        self.assertEqual(wrong(12, 10), [])
+        self.assertTrue(wrong(10))
+        self.assertTrue(wrong(10, 12, 3))
+
     def test_a_good_run_is_one_without_corruption_and_exit_code_0(self):
         self.assertEqual(locating.judged_good(located([], 1, "no-corruption", 0), "good"), [])
         self.assertEqual(len(locating.judged_good(located([10]), "good")), 1)

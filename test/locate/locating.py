@@ -49,11 +49,11 @@ def environment(work):
     return {**os.environ, "XDG_CACHE_HOME": str(work / "cache"), "NO_COLOR": "1"}
 
 
-def locate(culprit, program, how, work, folder=None):
-    """One run of a bad or good input; `folder` is where the program is run, if not in `work`."""
+def locate(culprit, program, how, work, folder=None, more=()):
+    """One run of a bad or good input; `folder` is where the program is run, if not in `work`; `more` are options."""
     path = work / f"{Path(program).name}.json"
     path.unlink(missing_ok=True)
-    words = [str(culprit), "locate", "--json", str(path), "--", str(program), *how.get("arguments", [])]
+    words = [str(culprit), "locate", *more, "--json", str(path), "--", str(program), *how.get("arguments", [])]
     begun = time.monotonic()
     try:
         done = subprocess.run(words, text=True, errors="replace", input=how.get("stdin", ""),
@@ -88,6 +88,17 @@ def judged(located, answer, most, name):
     if most is not None and isinstance(located.executions, int) and located.executions > most:
         problems.append(f"{name}: {located.executions} executions, at most {most} are allowed")
     return result, problems
+
+
+def judged_all(located, answer, name):
+    """Problems of a bad input with several errors, all of which are asked for: each marked line is a finding's first."""
+    found = set()
+    for finding in located.document.get("findings") or []:
+        first = (finding.get("first_corruption") or [{}])[0]
+        found.add(Place(Path(first.get("file") or "?").name, first.get("line") or 0))
+    return [] if found == set(answer.right) else [
+        f"{name}: all errors are {', '.join(map(str, sorted(found))) or 'none'}, right is "
+        f"{', '.join(map(str, sorted(answer.right)))} {located.told()}"]
 
 
 def judged_good(located, name):

@@ -52,6 +52,9 @@ def examine(entry, level, arguments):
             seen, problems = locating.judged(located, answer, most, f"bad input {number}")
             result["bad"].append(seen)
             result["problems"] += problems
+            if entry.get("all"):
+                located = locating.locate(arguments.culprit, program, how, work, more=("--all",))
+                result["problems"] += locating.judged_all(located, answer, f"bad input {number}, --all")
         for number, how in enumerate(entry["good"]):
             located = locating.locate(arguments.culprit, program, how, work)
             result["problems"] += locating.judged_good(located, f"good input {number}")

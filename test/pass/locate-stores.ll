@@ -20,6 +20,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: call void asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %p, i32 %w,
 ; CHECK-NEXT: br label %[[AFTER:.*]]
 ; CHECK: culprit.fires:
+; CHECK-NEXT: store volatile ptr null, ptr @__culprit_stored_through
 ; CHECK-NEXT: store volatile ptr %p, ptr @__culprit_stored_at
 ; CHECK-NEXT: call preserve_allcc i64 @__culprit_fired(i64 %[[RAW]])
 ; CHECK: %[[TAINT:.*]] = and i64 %[[OPERAND]], -9223372036854775808

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See searching.h.
+#include "cli/searching.h"
+
+#include "cli/analysis_options.h"
+#include "cli/output.h"
+#include "cli/source_lines.h"
+#include "cli/talk.h"
+#include "report/document.h"
+
+#include <algorithm>
+#include <atomic>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace culprit::cli {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+void SearchingOptions::declare(CLI::App &app, const std::string &more) {
+  app.add_option("--json", json, "write the report as JSON to FILE (`-`: standard output)")
+      ->type_name("FILE");
+  app.add_option("--settings", settings_file,
+                 "limits (default: culprit.toml in the current directory, if there is one)")
+      ->type_name("FILE");
+  app.add_flag("-q", quiet, "say less");
+  app.add_flag("-v", verbose, "say more: " + more);
+  declare_color(app, color);
+}
+
+Searching::Searching(const SearchingOptions &options, locate::Target target,
+                     launch::TemporaryDirectory scratch, const locate::LocateSettings &settings)
+    : options_(options), target_(std::move(target)), scratch_(std::move(scratch)),
+      search_{.settings = settings, .notes = options.verbose, .scratch = scratch_.path()} {}
+
+Result<Searching> Searching::open(const SearchingOptions &options) {
+  auto settings = settings::read(options.settings_file);
+  if (!settings)
+    return std::unexpected(settings.error());
+  auto target = locate::Target::open(
+      {.typed = options.input.command[0],
+       .jobs = options.input.jobs,
+       .on_make = [quiet = options.quiet](std::string_view flavour, const fs::path &file) {
+         say_making(quiet, flavour, file.string());
+       }});
+  if (!target)
+    return std::unexpected(target.error());
+  auto scratch = launch::TemporaryDirectory::create();
+  if (!scratch)
+    return std::unexpected(scratch.error());
+  return Searching(options, std::move(*target), std::move(*scratch), settings->locate);
+}
+
+void Searching::each(size_t count, Progress &progress,
+                     const std::function<bool(size_t)> &work) const {
+  std::atomic<size_t> next = 0;
+  const auto go = [&] {
+    for (size_t i = next++; i < count; i = next++) {
+      if (!work(i))
+        next = count;
+      progress.advance();
+    }
+  };
+  std::vector<std::jthread> others;
+  for (size_t i = 1; i < std::min<size_t>(options_.input.jobs, count); ++i)
+    others.emplace_back(go);
+  go();
+}
+
+Result<void> Searching::write_report(const Json &document, const Text &text) const {
+  if (!options_.json.empty())
+    if (auto written = write_document(options_.json, report::to_text(document)); !written)
+      return written;
+  if (options_.json == "-" || (options_.quiet && document.value("outcome", "") == "no-corruption"))
+    return {};
+  std::error_code ignored;
+  return write_document("-", text(document, {.style = style_of(options_.color),
+                                             .source = source_lines(),
+                                             .base = fs::current_path(ignored),
+                                             .verbose = options_.verbose}));
+}
+
+} // namespace culprit::cli

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See naming.h.
+#include "engine/locate/naming.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace culprit::locate {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_of_the_runtime(const symbolize::Place &place) {
+  return place.function.starts_with("culprit::") || place.function.starts_with("__culprit_") ||
+         place.function.starts_with("(anonymous namespace)::__culprit");
+}
+
+bool is_of_a_library(const std::string &file) {
+  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
+         file.starts_with("/usr/local/include/") || file.contains("/include/c++/");
+}
+
+bool is_inside_a_library(const Suspect &suspect) {
+  return suspect.definition && !suspect.stack.empty() &&
+         is_of_a_library(suspect.definition->at.file);
+}
+
+bool is_copied(const Suspect &suspect) { return suspect.definition && !suspect.copied.empty(); }
+
+} // namespace
+
+Naming::Naming(const Target &target) : target_(target) {
+  uint32_t last = 0;
+  const Tables &tables = target.tables();
+  for (const Tables::PlaceRow &place : tables.places)
+    if (place.file != last) {
+      last = place.file;
+      files_.insert(fs::path(tables.strings[last]).lexically_normal().string());
+    }
+}
+
+bool Naming::is_source(const std::string &file) const {
+  return files_.contains(fs::path(file).lexically_normal().string());
+}
+
+bool Naming::is_own(const symbolize::Place &place) const {
+  return !is_of_the_runtime(place) && !is_of_a_library(place.file) && is_source(place.file);
+}
+
+std::optional<Location> Naming::own_place(symbolize::Symbolizer &symbolizer,
+                                          const std::vector<uint64_t> &stack) const {
+  for (const uint64_t address : stack)
+    for (const symbolize::Place &place : symbolizer.return_address(address))
+      if (is_own(place))
+        return Location{place.file, place.line, place.column, place.function};
+  return std::nullopt;
+}
+
+// What a container does is done for the line of the program that asked for it: that is where to
+// look.
+void Naming::name_callers(Step &step, symbolize::Symbolizer &symbolizer) const {
+  for (Suspect &suspect : step.suspects) {
+    if (!is_inside_a_library(suspect))
+      continue;
+    if (auto caller = own_place(symbolizer, suspect.stack)) {
+      suspect.inside = suspect.definition->at;
+      suspect.definition->at = std::move(*caller);
+    }
+  }
+}
+
+// A copy has no definition of its own: where it overran a block is told by the execution in which
+// it was left out.
+void Naming::name_copy(Step &step, symbolize::Symbolizer &symbolizer) const {
+  const auto found = std::ranges::find_if(step.suspects, is_copied);
+  if (found == step.suspects.end())
+    return;
+  auto place = own_place(symbolizer, found->copied);
+  const Location &defined = found->definition->at;
+  if (!place || (place->line == defined.line && place->file == defined.file))
+    return;
+  Suspect copy{.candidate = found->candidate, .definition = Definition{}, .count = {}};
+  copy.candidate.suppress = false;
+  copy.definition->at = std::move(*place);
+  found->candidate.part = Part::source;
+  step.suspects.insert(step.suspects.begin(), std::move(copy));
+}
+
+void Naming::name(Step &step) const {
+  const auto is_asked_for = [](const Suspect &suspect) {
+    return is_inside_a_library(suspect) || is_copied(suspect);
+  };
+  if (std::ranges::none_of(step.suspects, is_asked_for))
+    return;
+  symbolize::Symbolizer symbolizer = target_.symbolizer(
+      step.suspect_modules, step.layout.empty() ? Target::Which::suppress : Target::Which::reorder);
+  name_callers(step, symbolizer);
+  name_copy(step, symbolizer);
+}
+
+std::vector<symbolize::Place> Naming::stack_of(const Step &step) const {
+  symbolize::Symbolizer symbolizer =
+      target_.symbolizer(step.modules, !step.layout.empty() ? Target::Which::reorder
+                                       : step.execution > 1 ? Target::Which::suppress
+                                                            : Target::Which::trace);
+  std::vector<uint64_t> addresses = step.crash.addresses;
+  // Of a fault the instruction itself; what is looked up is the one before a return address.
+  if (const uint64_t pc = step.crash.numbers.pc; pc != 0 && pc != UINT64_MAX)
+    if (addresses.empty() || (addresses.front() != pc && addresses.front() != pc + 1))
+      addresses.insert(addresses.begin(), pc + 1);
+  std::vector<symbolize::Place> stack;
+  for (const uint64_t address : addresses)
+    for (const symbolize::Place &place : symbolizer.return_address(address))
+      if (!is_of_the_runtime(place))
+        stack.push_back(is_source(place.file) ? place
+                                              : symbolize::Place{.function = place.function});
+  return stack;
+}
+
+} // namespace culprit::locate
