@@ -135,7 +135,7 @@ void append_feeding(Blame &blame, std::span<const Place> places, double score) {
 
 // "indegree 2", from shares or counts in cells.
 template <typename Number>
-std::string degree_text(const std::array<Number, CULPRIT_CELLS> &cells, const Finding &finding) {
+std::string degree_text(const std::array<Number, CULPRIT_CELLS> &cells, const Ends &ends) {
   double in[CULPRIT_CELL_IN + 1] = {};
   double out[CULPRIT_CELL_OUT + 1] = {};
   double all = 0;
@@ -151,9 +151,9 @@ std::string degree_text(const std::array<Number, CULPRIT_CELLS> &cells, const Fi
     const auto most = static_cast<size_t>(std::ranges::max_element(counts) - counts.begin());
     return fmt::format("{} {}{}", name, most, most + 1 == counts.size() ? " or more" : "");
   };
-  if (!about_out(finding))
+  if (!ends.out)
     return degree("indegree", in);
-  if (!about_in(finding))
+  if (!ends.in)
     return degree("outdegree", out);
   return degree("indegree", in) + ", " + degree("outdegree", out);
 }
@@ -191,20 +191,21 @@ const Site *own_allocation(const MovedSite &site, const HeapRun &run, const Cont
 MovedObjects describe(const MovedSite &site, const Finding &finding, const HeapRun &run,
                       const SiteReplay &replay) {
   MovedObjects objects;
+  const Ends ends = ends_of(finding, site);
   objects.site = site.id;
   objects.objects = total(site.cells);
   objects.moved = static_cast<uint64_t>(std::llround(site.count));
   // What they were before: as most objects of the site outside the cells they are in now.
   std::array<double, CULPRIT_CELLS> before = site.usually;
-  if (has_class(finding))
+  if (has_class(finding) && !site.by_number)
     for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell)
       if (is_offending(finding, cell))
         before[cell] = 0;
-  objects.normally = degree_text(before, finding);
+  objects.normally = degree_text(before, ends);
   std::array<double, CULPRIT_CELLS> moved{};
   for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell)
     moved[cell] = site.moved[cell] * static_cast<double>(site.cells[cell]);
-  objects.now = degree_text(moved, finding);
+  objects.now = degree_text(moved, ends);
   const Context *context = main_context(site, run, replay);
   const Site *where = own_allocation(site, run, context);
   if (where != nullptr)
@@ -331,7 +332,8 @@ Blame blame(const Finding &finding, const HeapRun &run, const HeapModel &model,
   const Context *context = first != nullptr ? main_context(*first, run, replay) : nullptr;
   append_writers(result, writers, names, of, first, context);
   for (const MovedSite &site : sites)
-    if (const Site *where = own_allocation(site, run, main_context(site, run, replay)))
+    if (const Site *where = own_allocation(site, run, main_context(site, run, replay));
+        where != nullptr && std::llround(site.count) != 0)
       append(result, {place_of(*where),
                       Role::allocates,
                       static_cast<uint64_t>(std::llround(site.count)),

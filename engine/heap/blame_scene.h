@@ -63,6 +63,9 @@ public:
   }
   void usually(unsigned in, unsigned out, double share) { usual_[culprit_cell(in, out)] = share; }
 
+  // Of all objects of the heap, in training.
+  void usual_share(double share) { usual_share_ = share; }
+
   Blame judge(unsigned metric, bool high, double low_end, double high_end, bool writers = true) {
     return judge(metrics()[metric], high, low_end, high_end, writers);
   }
@@ -96,7 +99,7 @@ private:
     LearnedSite site;
     site.id = 100;
     site.runs = 10;
-    site.share = 1;
+    site.share = usual_share_;
     for (const auto &[number, share] : usual_)
       site.cells[number] = share;
     site.writers = usual_writers_;
@@ -115,6 +118,7 @@ private:
   std::vector<uint64_t> chains_;
   std::vector<culprit_blame_row> rows_;
   std::map<unsigned, double> usual_;
+  double usual_share_ = 1;
   std::array<std::map<uint64_t, double>, kWriterRoles> usual_writers_;
   HeapRun run_;
 };

@@ -94,6 +94,27 @@ TEST(Blame, TypoLeak) {
   EXPECT_NE(blame.suspects[0].text.find("lost their pointer here"), std::string::npos);
 }
 
+TEST(Blame, LostBlocksWithoutPointersAreLeavesAsEverButMore) {
+  // Nothing moved into the class: there are ten times as many of a site whose objects always were
+  // in it. What tells is that nobody points to them any more.
+  Scene scene;
+  const uint32_t context = scene.context("affinity");
+  const uint32_t keep = scene.store("keep");
+  const uint32_t drop = scene.store("drop_table");
+  scene.usually(1, 0, 1);
+  scene.usual_share(0.1);
+  scene.objects(context, 1, 0, 100, keep, kNone, kNone);
+  scene.objects(context, 0, 0, 900, keep, drop, kNone);
+  const Blame blame = scene.judge(CULPRIT_METRIC_LEAVES, true, 30, 40);
+  ASSERT_FALSE(blame.suspects.empty());
+  EXPECT_EQ(blame.suspects[0].place.function, "drop_table");
+  EXPECT_EQ(blame.suspects[0].role, Role::unlinked);
+  ASSERT_EQ(blame.objects.size(), 1u);
+  EXPECT_EQ(blame.objects[0].moved, 900u);
+  EXPECT_EQ(blame.objects[0].normally, "indegree 1");
+  EXPECT_EQ(blame.objects[0].now, "indegree 0");
+}
+
 TEST(Blame, SharedStateDanglingPointerInACircularList) {
   Scene scene;
   const uint32_t context = scene.context("fill");

@@ -15,7 +15,6 @@ namespace culprit::heap {
 namespace {
 
 constexpr double kUnspecific = 0.15; // what a writer of all objects alike still weighs
-constexpr double kBaseline = 0.05;   // fewer objects that did not move than this share say nothing
 constexpr double kInner = 0.8;       // what a caller that makes the difference leaves to its callee
 constexpr double kEqual = 0.9;       // and a caller that makes none, but is as specific
 constexpr double kNarrow = 0.5; // of the moved objects a caller must explain to be looked at alone
@@ -46,18 +45,14 @@ constexpr Evidence kEvidence[kWriterRoles] = {
 };
 
 // How much it weighs for this kind of crossing.
-double weight_of(const Evidence &evidence, const Finding &finding, bool lost_pointers) {
-  const bool in = about_in(finding);
-  const bool out = about_out(finding);
-  const bool roots = finding.metric != nullptr && finding.metric->kind == MetricKind::degree &&
-                     finding.metric->degree == CULPRIT_METRIC_ROOTS;
+double weight_of(const Evidence &evidence, const Ends &ends, bool lost_pointers) {
   switch (evidence.role) {
   case Role::linked:
-    return in ? (roots ? 0.8 : 1.0) : kOtherEnd;
+    return ends.in ? (ends.roots ? 0.8 : 1.0) : kOtherEnd;
   case Role::unlinked: // a root has lost its last pointer; others may never have had more
-    return in ? (lost_pointers ? (roots ? 1.0 : 0.9) : 0.4) : kOtherEnd;
+    return ends.in ? (lost_pointers ? (ends.roots ? 1.0 : 0.9) : 0.4) : kOtherEnd;
   case Role::wrote:
-    return out ? (evidence.keeps_count ? kRewrote : 1.0) : 0.6;
+    return ends.out ? (evidence.keeps_count ? kRewrote : 1.0) : 0.6;
   default:
     return 0;
   }
@@ -89,6 +84,12 @@ const BlameTable *nearest_table(const HeapRun &again, uint32_t index) {
   return nearest;
 }
 
+void add_to(Tally &tally, const Tally &more) {
+  for (const auto &[cell, objects] : more.inside)
+    tally.inside[cell] += objects;
+  tally.outside += more.outside;
+}
+
 // One site in one role.
 struct Part {
   const Site *site = nullptr;
@@ -108,11 +109,9 @@ public:
         crowd_.explained(tally) / crowd_.moved * (kUnspecific + (1 - kUnspecific) * part.specific);
     std::set<std::string_view> seen;
     for (const InlinedAt &frame : part.frames)
-      if (seen.insert(frame.function).second) {
-        reached_[frame.function].inside += tally.inside;
-        reached_[frame.function].outside += tally.outside;
-      }
-    if (tally.inside > 0)
+      if (seen.insert(frame.function).second)
+        add_to(reached_[frame.function], tally);
+    if (!tally.inside.empty())
       parts_.push_back(std::move(part));
   }
 
@@ -193,12 +192,11 @@ struct Row {
   const culprit_blame_row *counted = nullptr;
   const Context *context = nullptr;
   const Site *allocation = nullptr;
+  CrowdCell cell = 0;
   double moved = 0; // share, 0..1
-};
 
-void add_to(Tally &tally, const Row &row) {
-  (row.moved > 0 ? tally.inside : tally.outside) += static_cast<double>(row.counted->count);
-}
+  double objects() const { return static_cast<double>(counted->count); }
+};
 
 std::vector<Row> rows_of(const BlameTable &table, const std::vector<MovedSite> &sites,
                          const HeapRun &again) {
@@ -214,17 +212,16 @@ std::vector<Row> rows_of(const BlameTable &table, const std::vector<MovedSite> &
       continue;
     const AllocationSite &allocation = again.sites[context->second.site];
     if (const auto site = by_id.find(allocation.id); site != by_id.end())
-      rows.push_back({&row, &context->second, allocation.site, site->second->moved[row.cell]});
+      rows.push_back({&row, &context->second, allocation.site,
+                      crowd_cell(context->second.site, row.cell), site->second->moved[row.cell]});
   }
   return rows;
 }
 
 Crowd crowd_of(std::span<const Row> rows) {
   Crowd crowd;
-  for (const Row &row : rows) {
-    add_to(crowd.all, row);
-    crowd.moved += static_cast<double>(row.counted->count) * row.moved;
-  }
+  for (const Row &row : rows)
+    crowd.add(row.cell, row.objects(), row.moved);
   return crowd;
 }
 
@@ -245,7 +242,7 @@ std::vector<Row> narrowed(std::vector<Row> rows) {
     std::set<const Site *> seen; // recursion
     for (const Site *call : row.context->chain)
       if (call != nullptr && call != row.allocation && seen.insert(call).second)
-        add_to(calls[call], row);
+        calls[call].add(row.cell, row.objects(), row.moved);
   }
   const Site *best = nullptr;
   double most = 0;
@@ -352,26 +349,6 @@ void add_absent(Writers &writers, const std::map<uint64_t, double> &now,
 
 } // namespace
 
-double Crowd::explained(const Tally &tally) const { return std::min(tally.inside, moved); }
-
-double Crowd::specificity(const Tally &tally) const {
-  const double touched = tally.inside + tally.outside;
-  if (touched <= 0 || tally.inside <= 0 || moved <= 0)
-    return 0;
-  if (!can_compare())
-    return 1;
-  const double base = moved / (all.inside + all.outside);
-  return std::max(0.0, (explained(tally) / touched - base) / (1 - base));
-}
-
-double Crowd::expected(const Tally &tally) const {
-  const double specific = specificity(tally);
-  return specific * explained(tally) +
-         (1 - specific) * tally.inside * moved / std::max(1.0, all.inside);
-}
-
-bool Crowd::can_compare() const { return all.inside + all.outside - moved >= kBaseline * moved; }
-
 Writers writers_of(const Finding &finding, const std::vector<MovedSite> &sites,
                    const HeapModel &model, const HeapRun &again) {
   Writers writers;
@@ -383,23 +360,23 @@ Writers writers_of(const Finding &finding, const std::vector<MovedSite> &sites,
   if (writers.crowd.moved <= 0)
     return writers;
   const bool lost = lost_pointers(sites.front());
+  const Ends ends = ends_of(finding, sites.front());
   const Usual usual = usual_of(sites, model, writers.crowd.moved);
-  const double inside = writers.crowd.all.inside;
   // Of all a function does to the objects: where it hangs them up decides more than what it fills
   // them with last, so linking comes first.
   std::map<std::string, std::vector<std::string>> origins;
   writers.crowd.all.outside += usual.objects;
   for (size_t i = 0; i < kWriterRoles; ++i) {
     const auto number = kEvidence[i].number;
-    const double weight = weight_of(kEvidence[i], finding, lost);
+    const double weight = weight_of(kEvidence[i], ends, lost);
     std::map<uint32_t, Tally> tallies;
     for (const Row &row : rows)
       if (row.counted->*number != kNoSite)
-        add_to(tallies[row.counted->*number], row);
-    std::map<uint64_t, double> now; // of the moved ones, as many as the writer's share inside
+        tallies[row.counted->*number].add(row.cell, row.objects(), row.moved);
+    std::map<uint64_t, double> now; // of the moved ones
     for (auto &[site_number, tally] : tallies)
       if (const Site *site = again.numbers.at(site_number); site != nullptr) {
-        now[site->id] += tally.inside / inside * writers.crowd.moved;
+        now[site->id] += writers.crowd.in_proportion(tally);
         if (const auto habit = usual.writers[i].find(site->id); habit != usual.writers[i].end())
           tally.outside += habit->second;
       }
@@ -436,20 +413,16 @@ void add_callers(Writers &writers, const Finding &finding, const std::vector<Mov
     if (context.site != first.position)
       continue;
     Tally tally;
-    for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell) {
-      const auto count = static_cast<double>(cells[cell]);
-      (first.moved[cell] > 0 ? tally.inside : tally.outside) += count;
-      crowd.moved += count * first.moved[cell];
-    }
-    crowd.all.inside += tally.inside;
-    crowd.all.outside += tally.outside;
+    for (unsigned cell = 0; cell < CULPRIT_CELLS; ++cell)
+      if (const auto count = static_cast<double>(cells[cell]); count > 0) {
+        tally.add(cell, count, first.moved[cell]);
+        crowd.add(cell, count, first.moved[cell]);
+      }
     std::set<const Site *> seen; // recursion
     for (const Site *site : context.chain)
       if (site != nullptr && !site->wrapper && site != run.sites[first.position].site &&
-          !is_library(site->function, site->file) && seen.insert(site).second) {
-        callers[site].inside += tally.inside;
-        callers[site].outside += tally.outside;
-      }
+          !is_library(site->function, site->file) && seen.insert(site).second)
+        add_to(callers[site], tally);
   }
   for (const auto &[site, tally] : callers) {
     const double specific = crowd.specificity(tally);

@@ -1,44 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Who wrote the moved objects: the blame records of a re-execution, added up by function.
 //
-// Objects in a degree cell with too many of them are not told apart: some moved there, others
-// always are there. So a site may have touched as many moved objects as it touched in these cells,
-// but not more than moved: its score is that share of the moved ones (does it explain them?), times
-// how specific it is: the share of moved ones among all it touched, on a scale from 0, the share
-// among all objects of these allocation sites, to 1 (does it do this to others too?). Sites are
-// weighed one by one, so that a good and a bad path in one function do not hide one another. Copies
-// of inlined code are sites of their own: code of a library is charged to the function it is
-// inlined into, and where a function writes to all objects alike but one of its callers does so to
-// the moved ones alone, the caller stands before it.
+// A site's score is the share of the moved objects that may be among those it touched (crowd.h:
+// does it explain them?), times how specific it is: the share of moved ones among all it touched,
+// on a scale from 0, the share among all objects of these allocation sites, to 1 (does it do this
+// to others too?). Sites are weighed one by one, so that a good and a bad path in one function do
+// not hide one another. Copies of inlined code are sites of their own: code of a library is charged
+// to the function it is inlined into, and where a function writes to all objects alike but one of
+// its callers does so to the moved ones alone, the caller stands before it.
 #pragma once
 
 #include "engine/heap/blame.h"
+#include "engine/heap/crowd.h"
 #include "engine/heap/moved.h"
 
 #include <string>
 #include <vector>
 
 namespace culprit::heap {
-
-// Objects of the allocation sites in question that something was done to.
-struct Tally {
-  double inside = 0;  // in cells with too many
-  double outside = 0; // in others
-};
-
-// All of them.
-struct Crowd {
-  Tally all;
-  double moved = 0; // of those inside
-
-  // How many of the moved objects may be among these.
-  double explained(const Tally &tally) const;
-  double specificity(const Tally &tally) const; // 0..1
-  // How many are to be expected, as far as one can tell.
-  double expected(const Tally &tally) const;
-  // Are there enough objects that did not move for specificity to mean anything?
-  bool can_compare() const;
-};
 
 constexpr double kSpecific = 0.5; // from here on a writer is guilty by itself
 

@@ -133,6 +133,7 @@ private:
     plan.timeout_milliseconds = static_cast<uint64_t>(request_.limits.timeout.count());
     plan.memory_bytes = request_.limits.memory_bytes;
     plan.file_bytes = request_.limits.file_bytes;
+    plan.fix_addresses = request_.fix_addresses;
 
     const Program &program = request_.program;
     Variables variables = target_environment(request_, *encoded, original_, plan.directory);

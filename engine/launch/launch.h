@@ -77,6 +77,8 @@ struct Request {
   Variables runtime_options = {}; // rows of abi/options.def
   EnvironmentPolicy environment = {};
   bool capture = true; // false: standard output and error are ours
+  // False: the address layout is a random one, as outside of culprit, wherever the user has it so.
+  bool fix_addresses = true;
   Privacy privacy = Privacy::automatic;
   Namespaces namespaces = Namespaces::automatic;
 };

@@ -47,6 +47,15 @@ TEST_F(LaunchSame, AddressesAndProcessNumbersAreEqual) {
     EXPECT_TRUE(first.out.ends_with("process 3\nparent 2\n")) << first.out;
 }
 
+TEST_F(LaunchSame, AddressesVaryWhereAskedTo) {
+  ToolRun plain{.argv = {test_program("layout").string()}};
+  if (run_tool(plain)->out == run_tool(plain)->out)
+    GTEST_SKIP() << "addresses are not randomized on this system";
+  Request request = layout();
+  request.fix_addresses = false;
+  EXPECT_NE(launch(request).out, launch(request).out);
+}
+
 TEST_F(LaunchSame, TheStackLimitIsFixed) {
   EXPECT_EQ(launch(shell("ulimit -s")).out, "8192\n");
   Request request = shell("ulimit -s");

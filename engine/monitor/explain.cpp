@@ -78,7 +78,7 @@ public:
   void remark() {
     if (shown_)
       remarks_.push_back(fmt::format("the run does not repeat exactly ({}); who wrote the objects "
-                                     "is told by a second execution that shows the same",
+                                     "is told by another execution that shows the same",
                                      difference_));
     else if (lost_)
       remarks_.push_back(fmt::format(
@@ -103,7 +103,16 @@ heap::Blame blame_of(const heap::Finding &finding, const heap::HeapRun &run,
   const Repeated *again = executions.at(finding.worst_index);
   if (again == nullptr || again->exact)
     return heap::blame(finding, run, model, again == nullptr ? nullptr : &again->run);
-  const auto shown = shown_again(finding, again->run);
+  auto shown = shown_again(finding, again->run);
+  if (!shown)
+    if (const auto point = surest_point(finding, run, again->run)) {
+      heap::Finding there = finding;
+      there.worst_index = *point;
+      if (const Repeated *third = executions.at(*point)) {
+        shown = shown_again(there, third->run);
+        again = third;
+      }
+    }
   executions.was_shown(shown.has_value());
   return shown ? heap::blame(*shown, again->run, model, &again->run)
                : heap::blame(finding, run, model);
@@ -126,36 +135,6 @@ std::string first_difference(const heap::HeapRun &run, const heap::HeapRun &agai
   if (was->cells != is->cells)
     return fmt::format("the objects of metric point {} are linked in another way", point_index);
   return {};
-}
-
-std::optional<heap::Finding> shown_again(const heap::Finding &finding, const heap::HeapRun &again) {
-  auto point = std::ranges::find(again.points, finding.worst_index, &heap::Point::index);
-  // One that is over a few points earlier says who wrote what at its end.
-  if (point == again.points.end() && !again.points.empty() &&
-      again.points.back().index < finding.worst_index)
-    --point;
-  if (finding.metric == nullptr || point == again.points.end())
-    return std::nullopt;
-  heap::Finding shown = finding;
-  shown.worst_index = point->index;
-  shown.worst_point = static_cast<size_t>(point - again.points.begin());
-  std::optional<double> value;
-  if (finding.of_site) {
-    heap::SiteReplay replay(again);
-    replay.to(shown.worst_point);
-    for (size_t i = 0; i < again.sites.size(); ++i)
-      if (const heap::Cells &cells = replay.sites()[i];
-          again.sites[i].id == finding.site && heap::total(cells) != 0)
-        value = heap::site_value(cells, *finding.metric);
-  } else {
-    for (size_t i = shown.worst_point + 1; i > 0 && !value;
-         --i) // some are not taken at every point
-      value = finding.metric->value(again.points[i - 1]);
-  }
-  if (!value || (finding.high ? *value <= finding.bar.high : *value >= finding.bar.low))
-    return std::nullopt;
-  shown.value = *value;
-  return shown;
 }
 
 Explanation explain(const heap::Verdict &verdict, const heap::HeapRun &run,

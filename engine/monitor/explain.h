@@ -3,17 +3,17 @@
 // meanwhile. A card mark knows no writer, so the case is executed again in the blame flavour, which
 // does, up to the point of each finding.
 //
-// Rules: an execution that does not repeat is said to. If it shows the same finding at that point,
-// beyond the same bar, it is explained by itself: its objects, and who wrote them. Otherwise it is
-// never guessed from. Each finding is explained with what there is.
+// Rules: an execution that does not repeat is said to. If it shows the same finding (shown.h), it
+// is explained by itself: its objects, and who wrote them. Otherwise it is never guessed from. Each
+// finding is explained with what there is.
 #pragma once
 
 #include "engine/heap/blame.h"
+#include "engine/monitor/shown.h"
 #include "engine/symbolize/symbolize.h"
 
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,8 +41,5 @@ Explanation explain(const heap::Verdict &verdict, const heap::HeapRun &run,
 // What differs between two executions up to a metric point; empty: nothing.
 std::string first_difference(const heap::HeapRun &run, const heap::HeapRun &again,
                              uint32_t point_index);
-
-// The same finding as another execution shows it at that metric point; none: it does not.
-std::optional<heap::Finding> shown_again(const heap::Finding &finding, const heap::HeapRun &again);
 
 } // namespace culprit::monitor

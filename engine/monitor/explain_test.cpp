@@ -91,7 +91,7 @@ TEST(Explain, ARunThatDoesNotRepeatButShowsTheSameIsExplainedByItself) {
   const Explanation explanation =
       explain(verdict_at({2}), run, {}, symbolizer, [&](uint32_t) { return run_of({1, 7, 3}); });
   ASSERT_EQ(explanation.remarks.size(), 1);
-  EXPECT_NE(explanation.remarks[0].find("a second execution that shows the same"),
+  EXPECT_NE(explanation.remarks[0].find("another execution that shows the same"),
             std::string::npos);
 }
 
@@ -109,6 +109,39 @@ TEST(ShownAgain, ARunThatIsOverEarlierIsLookedAtAtItsEnd) {
   ASSERT_TRUE(shown);
   EXPECT_EQ(shown->worst_index, 1U);
   EXPECT_EQ(shown->worst_point, 0U);
+}
+
+TEST(ShownAgain, AHeapThatIsMostlyGoneShowsNothing) {
+  heap::Finding finding = verdict_at({2}).findings[0];
+  finding.objects = 100;
+  EXPECT_TRUE(shown_again(finding, run_of({1, 60})));
+  EXPECT_FALSE(shown_again(finding, run_of({1, 40})));
+}
+
+TEST(SurestPoint, IsInTheMiddleOfTheLongestStretchThatBothShow) {
+  heap::Finding finding = verdict_at({9}).findings[0];
+  finding.objects = 100;
+  EXPECT_EQ(surest_point(finding, run_of({9, 99, 9, 99, 99, 99, 99, 9, 99}),
+                         run_of({9, 99, 99, 99, 99, 99, 9, 9})),
+            5U);
+  EXPECT_FALSE(surest_point(finding, run_of({9, 99}), run_of({99, 9})));
+}
+
+TEST(Explain, WhatIsNotShownAtTheWorstPointIsLookedForWhereItIsSurest) {
+  // The worst point is near the end; the other executions are giving everything back by then.
+  const heap::HeapRun run = run_of({10, 90, 100, 100, 100, 100});
+  heap::Verdict verdict = verdict_at({6});
+  verdict.findings[0].objects = 100;
+  std::vector<uint32_t> asked;
+  symbolize::Symbolizer symbolizer({});
+  const Explanation explanation = explain(verdict, run, {}, symbolizer, [&](uint32_t point) {
+    asked.push_back(point);
+    return run_of({10, 91, 101, 101, 30, 1});
+  });
+  EXPECT_EQ(asked, (std::vector<uint32_t>{6, 3}));
+  ASSERT_EQ(explanation.remarks.size(), 1);
+  EXPECT_NE(explanation.remarks[0].find("another execution that shows the same"),
+            std::string::npos);
 }
 
 TEST(Explain, WithoutExecutionsEveryFindingIsStillThere) {
