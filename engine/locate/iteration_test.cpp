@@ -394,6 +394,30 @@ TEST(Iteration, ATimeOutOfTheFirstExecutionIsUnresolved) {
   EXPECT_EQ(located->outcome, Outcome::unresolved);
 }
 
+TEST(Iteration, WhereACopyOverranABlockIsToldByTheExecutionWithoutIt) {
+  TableBuilder builder;
+  const uint64_t copied = id_at(4, builder.definition(DefinitionKind::allocation, 12));
+  Execution first{.crash = run::Crash{crash_at(CULPRIT_CRASH_GUARD, 0, 0), {}}};
+  first.crash->numbers.written = copied;
+  Execution second{
+      .fired = {{.id = copied, .count = 1}},
+      .astray = {{{id_at(9, 1), 0x2000, 1}, {0x402000}}, {{0, 0x1000, 1}, {0x401000}}}};
+  const auto copy = [&] {
+    unsigned executions = 0;
+    const auto located = iterate(builder.tables,
+                                 [&](const Targets &, const std::string &) -> Result<Execution> {
+                                   return executions++ == 0 ? first : second;
+                                 },
+                                 {});
+    return located->chain.at(0).suspects.at(0).copied;
+  };
+  EXPECT_EQ(copy(), (std::vector<uint64_t>{0x401000})); // left out: no id but that it is corrupt
+  second.astray.push_back({{copied, 0x1000, 1}, {0x403000}});
+  EXPECT_EQ(copy(), (std::vector<uint64_t>{0x403000}));
+  builder.tables.definitions[0].kind = DefinitionKind::library; // writes itself
+  EXPECT_EQ(copy(), (std::vector<uint64_t>()));
+}
+
 TEST(Iteration, AnOrderOfVariablesThatCrashesGoesOn) {
   SimulatedProgram program;
   const uint64_t id = program.id(5, program.builder.definition(DefinitionKind::store, 5));

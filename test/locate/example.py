@@ -85,6 +85,11 @@ def compile_words(entry, compiler, level, output):
     return [*words, *(str(entry["folder"] / file) for file in entry["files"]), "-o", str(output)]
 
 
+def linked_dynamically(entry):
+    """As other tools need it."""
+    return entry | {"flags": [flag for flag in entry.get("flags", []) if flag != "-static"]}
+
+
 def run(words, how, environment=None, limit=LIMIT):
     """A run of a bad or good input: (exit code as subprocess has it, what it printed)."""
     done = subprocess.run([*map(str, words), *how.get("arguments", [])], text=True, errors="replace",

@@ -44,8 +44,7 @@ def wrong(entry, work):
             code, said = examples.run([program], how)
             if code:
                 yield f"{level}: good input {number} ends with {examples.ending(code)}: {said[-300:]}"
-    shared = entry | {"flags": [flag for flag in entry.get("flags", []) if flag != "-static"]}
-    program = build(shared, "-O1", work / "asan", ("-fsanitize=address,bounds", "-fno-common"))
+    program = build(examples.linked_dynamically(entry), "-O1", work / "asan", ("-fsanitize=address,bounds", "-fno-common"))
     for number, how in enumerate(entry["good"]):
         code, said = examples.run([program], how, {"ASAN_OPTIONS": "detect_leaks=0"})
         if code or "ERROR" in said or "runtime error" in said:

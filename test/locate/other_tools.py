@@ -63,7 +63,7 @@ def say(name, entry, work):
         folder = work / name / chosen
         folder.mkdir(parents=True, exist_ok=True)
         program = folder / name
-        subprocess.run([*examples.compile_words(entry, peers.CLANG, "-O0", program),
+        subprocess.run([*examples.compile_words(examples.linked_dynamically(entry), peers.CLANG, "-O0", program),
                         *peers.TOOLS[chosen]["flags"]], check=True)
         before = [word for word in peers.TOOLS[chosen]["before"] if "leak-check" not in word]
         result[chosen] = []
