@@ -8,7 +8,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-LABEL: define void @named(
 ; CHECK: %[[OUT:.*]] = icmp uge i64 %i, 3
 ; CHECK-NEXT: br i1 %[[OUT]]
-; CHECK: store i32 %v, ptr %a
+; CHECK: asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %a, i32 %v,
 define void @named(i64 %i, i32 %v) {
   %a = getelementptr { [3 x i32], [5 x i32] }, ptr @structure, i64 0, i32 0, i64 %i
   store i32 %v, ptr %a, align 4
@@ -19,7 +19,7 @@ define void @named(i64 %i, i32 %v) {
 ; CHECK: %[[COLUMN:.*]] = icmp uge i64 %j, 7
 ; CHECK-NEXT: %[[ROW:.*]] = icmp uge i64 %i, 3
 ; CHECK-NEXT: or i1 %[[COLUMN]], %[[ROW]]
-; CHECK: store i32 %v, ptr %b
+; CHECK: asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %b, i32 %v,
 define void @rows(ptr %p, i64 %i, i64 %j, i32 %v) {
   %a = getelementptr [3 x [7 x i32]], ptr %p, i64 0, i64 %i
   %b = getelementptr [7 x i32], ptr %a, i64 0, i64 %j
@@ -31,9 +31,9 @@ define void @rows(ptr %p, i64 %i, i64 %j, i32 %v) {
 ; CHECK: %[[MEMBER:.*]] = icmp uge i64 %i, 3
 ; CHECK: %[[BLOCK:.*]] = icmp eq i64 %{{.*}}, 0
 ; CHECK-NEXT: or i1 %[[MEMBER]], %[[BLOCK]]
-; CHECK: store i32 %v, ptr %a
+; CHECK: asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %a, i32 %v,
 ; CHECK-NOT: icmp uge
-; CHECK: store i32 %v, ptr %b
+; CHECK: asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %b, i32 %v,
 define void @pointed(ptr %p, i64 %i, i32 %v) {
   %a = getelementptr { [3 x i32], [5 x i32] }, ptr %p, i64 0, i32 0, i64 %i
   store i32 %v, ptr %a, align 4
