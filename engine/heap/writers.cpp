@@ -249,7 +249,7 @@ std::vector<Row> narrowed(std::vector<Row> rows) {
   for (const auto &[call, tally] : calls) {
     const double specific = crowd.specificity(tally);
     if (specific >= kSpecific && crowd.explained(tally) >= kNarrow * crowd.moved &&
-        (specific > most || (specific == most && call->id < best->id))) {
+        (best == nullptr || specific > most || (specific == most && call->id < best->id))) {
       best = call;
       most = specific;
     }

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -25,7 +26,10 @@ inline std::filesystem::path test_program(std::string_view name) {
 
 inline std::string file_contents(const std::filesystem::path &path) {
   std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  // Not by an iterator, which throws where a process ends while its files in /proc are read.
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
 }
 
 inline void write_file(const std::filesystem::path &path, std::string_view text) {
