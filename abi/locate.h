@@ -147,10 +147,12 @@ typedef struct culprit_place_row {
 } culprit_place_row;
 
 /* Of accesses that tell by themselves: variable length, each aligned to 4 bytes. The text has a
- * leaf each between semicolons; a leaf is one or several terms: TERM  or  TERM?LIMIT|TERM|…   if
- * the first is no more than LIMIT, the newest of all and a term is an operand as the assembler
- * writes it, %REGISTER or $NUMBER, which is the id, or
- *     @SIZE:OFFSET:OPERAND          the newest id of the SIZE bytes at OPERAND + OFFSET */
+ * leaf each between semicolons. A leaf is
+ *   - TERM, or
+ *   - TERM?LIMIT|TERM|…: the first, or the newest of all if the first is no more than LIMIT.
+ * A term is
+ *   - an operand as the assembler writes it, %REGISTER or $NUMBER: that is the id, or
+ *   - @SIZE:OFFSET:OPERAND: the newest id of the SIZE bytes at OPERAND + OFFSET. */
 #define CULPRIT_ACCESSES_SECTION "culprit_accesses"
 typedef struct culprit_access_row {
   int32_t instruction; /* that accesses, from this field's own address */

@@ -29,10 +29,13 @@ Place find_place(PlaceRows rows, uintptr_t pc) {
   return place;
 }
 
+bool is_instrumented(uintptr_t pc) {
+  return __start_culprit_text && pc >= reinterpret_cast<uintptr_t>(__start_culprit_text) &&
+         pc < reinterpret_cast<uintptr_t>(__stop_culprit_text);
+}
+
 Place place_at(int signal, uintptr_t pc) {
-  if ((signal != SIGSEGV && signal != SIGBUS) || !__start_culprit_text || !__start_culprit_places ||
-      pc < reinterpret_cast<uintptr_t>(__start_culprit_text) ||
-      pc >= reinterpret_cast<uintptr_t>(__stop_culprit_text))
+  if ((signal != SIGSEGV && signal != SIGBUS) || !__start_culprit_places || !is_instrumented(pc))
     return {};
   return find_place(
       {__start_culprit_places, static_cast<size_t>(__stop_culprit_places - __start_culprit_places)},

@@ -14,6 +14,9 @@ struct Place {
   uint32_t number; // 0: no access's; __culprit_place has it
   uintptr_t start; // from where on the row holds; 0: there is none
 };
+// The instruction is one of an instrumented unit's functions.
+bool is_instrumented(uintptr_t pc);
+
 // Of the fault at `pc` by this signal.
 Place place_at(int signal, uintptr_t pc);
 

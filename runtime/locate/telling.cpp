@@ -3,13 +3,12 @@
 #include "runtime/locate/telling.h"
 
 #include "runtime/locate/ids.h"
+#include "runtime/locate/places.h"
 #include "runtime/locate/values.h"
 
 extern "C" {
 // Defined by the linker, which chooses their names, where there is an instrumented unit.
 // NOLINTBEGIN(readability-identifier-naming)
-[[gnu::weak, gnu::visibility("hidden")]] extern const char __start_culprit_text[];
-[[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_culprit_text[];
 [[gnu::weak, gnu::visibility("hidden")]] extern const char __start_culprit_accesses[];
 [[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_culprit_accesses[];
 // NOLINTEND(readability-identifier-naming)
@@ -136,9 +135,7 @@ Told find_told(AccessRows rows, uintptr_t pc, const Registers &registers) {
 }
 
 Told told_at(uintptr_t pc, const Registers &registers) {
-  if (!__start_culprit_text || !__start_culprit_accesses ||
-      pc < reinterpret_cast<uintptr_t>(__start_culprit_text) ||
-      pc >= reinterpret_cast<uintptr_t>(__stop_culprit_text))
+  if (!__start_culprit_accesses || !is_instrumented(pc))
     return {};
   return find_told({__start_culprit_accesses, __stop_culprit_accesses}, pc, registers);
 }
