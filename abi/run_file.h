@@ -188,7 +188,7 @@ typedef struct culprit_record_point_contexts {
 
 typedef struct culprit_record_verify {
   uint32_t index;
-  uint32_t threads;  /* running at this moment: with more than one, others go on writing */
+  uint32_t threads;  /* when the graph was begun: with more than one, others go on writing */
   uint64_t vertexes; /* compared */
   uint64_t mismatches;
   uint64_t address; /* of the first vertex that differs, with its degrees */

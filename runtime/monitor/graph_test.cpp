@@ -38,7 +38,7 @@ Degrees degrees(const void *block) {
 
 uint64_t mismatches_at_a_point() {
   EXPECT_TRUE(make_point());
-  return verify_graph(0);
+  return verify_graph(0, 1);
 }
 
 char *at(void *block, size_t offset) { return static_cast<char *>(block) + offset; }

@@ -21,7 +21,7 @@ constexpr size_t kPage = heap::kPageSize;
 
 uint64_t mismatches_at_a_point() {
   EXPECT_TRUE(make_point());
-  return verify_graph(0);
+  return verify_graph(0, 1);
 }
 
 uint32_t out_degree(const void *block) {

@@ -67,6 +67,7 @@ bool pass_point() {
 bool make_point_locked(uintptr_t frame, bool last) {
   if (!has_heap_graph())
     return pass_point();
+  uint32_t threads = start::options().verify ? os::thread_count() : 0;
   UpdateCost cost{};
   if (!update_graph(cost))
     return false;
@@ -89,7 +90,7 @@ bool make_point_locked(uintptr_t frame, bool last) {
   watch_ranges(g_index, frame);
   add_blame(last);
   if (start::options().verify)
-    verify_graph(g_index);
+    verify_graph(g_index, threads);
   access::point_passed(g_index, point.work);
   return true;
 }

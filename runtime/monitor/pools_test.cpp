@@ -18,7 +18,7 @@ constexpr size_t kSizes[] = {5000, 48 << 10, 300'000, 1 << 20};
 
 uint64_t mismatches_at_a_point() {
   EXPECT_TRUE(make_point());
-  return verify_graph(0);
+  return verify_graph(0, 1);
 }
 
 // Read by a point now; gtest's own blocks are always among them.

@@ -4,7 +4,7 @@
 
 #include "runtime/monitor/edges.h"
 #include "runtime/monitor/graph.h"
-#include "runtime/os/process.h"
+#include "runtime/os/memory.h"
 #include "runtime/run_file/writer.h"
 
 namespace culprit::monitor {
@@ -67,7 +67,7 @@ __attribute__((disable_sanitizer_instrumentation)) void scan_block(const Block &
 
 } // namespace
 
-uint64_t verify_graph(uint32_t index) {
+uint64_t verify_graph(uint32_t index, uint32_t threads) {
   constexpr size_t kBytes = kRefs * sizeof(Scanned);
   auto *table = reinterpret_cast<Scanned *>(os::map_sparse(0, kBytes));
   LargeList large{reinterpret_cast<heap::LargeLive *>(os::map_sparse(0, kLargeBytes)), 0};
@@ -79,7 +79,7 @@ uint64_t verify_graph(uint32_t index) {
   for_each_live_block(large, [&](const Block &block) { scan_block(block, table); });
   culprit_record_verify record{};
   record.index = index;
-  record.threads = os::thread_count();
+  record.threads = threads;
   uint64_t cells[CULPRIT_CELLS] = {};
   for_each_live_block(large, [&](const Block &block) {
     const Scanned &scanned = table[block.ref];

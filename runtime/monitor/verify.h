@@ -8,7 +8,8 @@
 
 namespace culprit::monitor {
 
-// Compares and writes a record. Under the point lock. Returns the mismatches.
-uint64_t verify_graph(uint32_t index);
+// Compares and writes a record. `threads` ran when the graph began to be brought up to date: one
+// that has ended by now may have written in between. Under the point lock. Returns the mismatches.
+uint64_t verify_graph(uint32_t index, uint32_t threads);
 
 } // namespace culprit::monitor

@@ -93,7 +93,7 @@ int main(int count, char **arguments) {
     stress::run_round(round, steps, work, [] { monitor::make_point(); });
     if (!monitor::make_point())
       return 2;
-    mismatches += monitor::verify_graph(0);
+    mismatches += monitor::verify_graph(0, 1);
     printf("round %u: %u points, %lu mismatches\n", round, monitor::point_index(),
            static_cast<unsigned long>(mismatches));
   }
