@@ -34,15 +34,15 @@ constexpr uint64_t kSlotsPerUnit = 8;
 constexpr uint64_t kExpectedScale = 64;
 constexpr uint64_t kFirstExpected = 48 * kExpectedScale;
 
-// What points may take: one part in 24 of the work, and more at first: several times the work
-// itself up to 4 million units (16 ms), then another million whenever the run is twice as long.
+// What points may take: one part in 32 of the work, and more at first: several times the work
+// itself up to 4 million units (16 ms), then another half whenever the run is twice as long.
 // Short runs need points, too, and a unit of work that only allocates and links is cheaper than
 // looking at its result once; but what is spent at the start is missing later.
-constexpr uint64_t kShare = 24;
+constexpr uint64_t kShare = 32;
 constexpr unsigned kHeadStartBits = 19;
 constexpr uint64_t kHeadStart = uint64_t{1} << kHeadStartBits; // of the work
 constexpr uint64_t kHeadStartTimes = 8;
-constexpr uint64_t kPerDoubling = 2 * kHeadStart;
+constexpr uint64_t kPerDoubling = kHeadStart;
 
 uint64_t allowed_at(uint64_t work) {
   if (work < kHeadStart)
@@ -60,8 +60,10 @@ uint64_t price_at(uint64_t work) {
 }
 
 // However much it costs, a point is due when the run is four times as long as at the last one: a
-// heap that only grows would have none otherwise.
+// heap that only grows would have none otherwise. In debt, with more spent than allowed, it is due
+// as many times later.
 constexpr uint64_t kLongest = 3;
+constexpr uint64_t kDebtScale = 16;
 constexpr uint64_t kShortest = 125; // allowance: below, settling itself would cost
 
 uint64_t g_work;
@@ -110,6 +112,8 @@ uint64_t missing() {
     uint64_t price = price_at(work);
     uint64_t earned = price ? (cost - allowed) * price : (cost - allowed) / kHeadStartTimes;
     uint64_t longest = load(g_point_work) * kLongest;
+    if (uint64_t spent = load(g_spent); spent > allowed)
+      longest = longest * (spent * kDebtScale / (allowed + 1)) / kDebtScale;
     uint64_t forced = since >= longest ? 0 : longest - since;
     earned = earned < forced ? earned : forced;
     wait = wait > earned ? wait : earned;
@@ -183,6 +187,8 @@ void point_was_made(const UpdateCost &cost) {
 }
 
 Totals work_totals() { return {load(g_work), load(g_entries), load(g_allocated)}; }
+
+bool is_in_debt() { return !g_every && load(g_spent) > allowed_at(load(g_work)); }
 
 bool has_new_work() {
   collect();

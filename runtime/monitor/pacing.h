@@ -48,6 +48,7 @@ void point_was_made(const UpdateCost &cost);
 
 Totals work_totals();
 bool has_new_work(); // since the last point; settles
+bool is_in_debt();   // points have cost more than they may
 
 // Allowances become shorter by this factor, for call stacks between points (stacks.h); 1: as usual.
 void set_detail(uint64_t factor);

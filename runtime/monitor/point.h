@@ -8,7 +8,7 @@ namespace culprit::monitor {
 
 // The calling thread's countdown fell below zero; `frame` is that of the hook it called.
 void work_done(uintptr_t frame);
-// The last point of the process, if work was done since the one before.
+// The last point of the process, if work was done since the one before and it can be afforded.
 void finish();
 
 // A point now, whatever the pace; false if it cannot be had (for tests).
