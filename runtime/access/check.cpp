@@ -188,7 +188,7 @@ struct Range {
 
 uint64_t bytes_with_name(const Range &range, uintptr_t from, Name name) {
   uint64_t bytes = 0;
-  for (uintptr_t granule = from & ~(kGranule - 1); granule < range.end(); granule += kGranule) {
+  for (uintptr_t granule = from & ~kInGranule; granule < range.end(); granule += kGranule) {
     Names names;
     names_at(granule, tag_at(granule), names);
     Touched part = range.in_granule(granule);
@@ -255,7 +255,7 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
 
 [[gnu::noinline]] void check_parts(const Range &range, const Row &info, MetNames *met) {
   uint32_t period = current_period();
-  uintptr_t granule = range.address & ~(kGranule - 1);
+  uintptr_t granule = range.address & ~kInGranule;
   while (granule < range.end()) {
     Tag tag = tag_at(granule);
     Starts bits = met || tag == kExact ? Starts{0} : load_bits(range.row, tag);

@@ -82,7 +82,7 @@ bool create_exact() {
 void names_at(uintptr_t address, Tag tag, Names &out) {
   if (tag != kExact)
     return names_of_kind(tag, out);
-  uintptr_t granule = address & ~(kGranule - 1);
+  uintptr_t granule = address & ~kInGranule;
   if (heap::in_arena(reinterpret_cast<const void *>(granule)))
     return names_in_block(granule, out);
   Naming naming;

@@ -20,6 +20,7 @@ using Tag = uint16_t;
 constexpr Tag kUnwatched = 0;
 constexpr Tag kExact = CULPRIT_TAG_EXACT;
 constexpr size_t kGranule = CULPRIT_GRANULE;
+constexpr uintptr_t kInGranule = kGranule - 1; // the bits of an address that say where in it
 
 inline Tag *tags_of(uintptr_t address) {
   return reinterpret_cast<Tag *>(CULPRIT_TAG_BASE) + (address >> CULPRIT_GRANULE_SHIFT);

@@ -6,12 +6,9 @@
 #include "runtime/access/naming_lock.h"
 #include "runtime/access/watches.h"
 #include "runtime/os/memory.h"
-#include "runtime/os/stack.h"
 
 namespace culprit::access {
 namespace {
-
-constexpr uintptr_t kInGranule = kGranule - 1;
 
 // A key has 48 bits, the answer is the tag in the low 16.
 constexpr size_t kAnswers = size_t{1} << 16;
@@ -79,10 +76,6 @@ void answer(uint64_t key, Tag tag) {
     change_and_answer(granule, from, to, family, offset, key);
 }
 
-// No granule but a block's is watched or looked up by its address: tags can be overwritten without
-// a look.
-bool is_plain() { return !has_watches() && !has_exact(); }
-
 uint64_t full_key(uint32_t number, uint64_t position) {
   return key_of(Question::full, uint64_t{number} << 16 | position);
 }
@@ -115,22 +108,22 @@ struct Position {
 // told us about it may be anything. A watched one keeps its watch.
 void put_all_full(uintptr_t from, uintptr_t to, uint32_t number, uint64_t offset) {
   Position position(g_families[number], offset);
-  bool plain = is_plain();
+  bool free = tags_are_free();
   for (uintptr_t granule = from; granule < to;
        granule += kGranule, offset += kGranule, position.next()) {
-    Tag old = plain ? kUnwatched : tag_at(granule);
+    Tag old = free ? kUnwatched : tag_at(granule);
     if (old == kExact || is_watched_kind(old)) {
       change_slowly(granule, 0, kGranule, number, offset);
       continue;
     }
     change(granule, old, 0, kGranule, number, offset, full_key(number, position.at));
-    if (!plain || position.layout)
+    if (!free || position.layout)
       continue;
     // One name: all the others are as this one.
     Tag tag = tag_at(granule);
     if (tag != kExact)
       return fill_tags(tags_of(granule), (to - granule) / kGranule, tag);
-    plain = false;
+    free = false;
   }
 }
 
@@ -150,9 +143,23 @@ uint64_t shared_key(Tag old, uint32_t number, unsigned start, bool tail) {
     change_slowly(granule, from, to, number, offset);
 }
 
-// `fixed`: of the variable's own size.
-[[gnu::always_inline]] inline void put_variable(uintptr_t address, uint64_t size, uint32_t number,
-                                                bool fixed) {
+[[gnu::always_inline]] inline void remove_part(uintptr_t granule, unsigned from, unsigned to) {
+  Tag old = tag_at(granule);
+  if (old)
+    change(granule, old, from, to, 0, 0,
+           key_of(Question::off, uint64_t{old} << 8 | from << 4 | (to - 1)));
+}
+
+} // namespace
+
+bool tags_are_free() { return !has_watches() && !has_exact(); }
+
+bool create_variables() {
+  g_answers = reinterpret_cast<uint64_t *>(os::map_sparse(0, kAnswers * sizeof(uint64_t)));
+  return g_answers != nullptr;
+}
+
+void name_variable(uintptr_t address, uint64_t size, uint32_t number, bool fixed) {
   uintptr_t end = address + size;
   auto start = static_cast<unsigned>(address & kInGranule);
   uintptr_t granule = address - start;
@@ -168,126 +175,13 @@ uint64_t shared_key(Tag old, uint32_t number, unsigned start, bool tail) {
     put_part(last, 0, static_cast<unsigned>(end - last), number, last - address, start, fixed);
 }
 
-// The tags of a local variable where nothing else has a name: what most calls of its function find.
-// Kept for the first variable that comes to a place of the table, for good.
-struct Picture {
-  static constexpr size_t kGranules = 28;
-  uint64_t of; // its number, where in its first granule it begins, how many there are; 0: nobody's
-  Tag tags[kGranules];
-};
-constexpr size_t kPictures = size_t{1} << 10;
-constexpr uint64_t kBeingDrawn = ~uint64_t{0};
-alignas(64) Picture g_pictures[kPictures];
-
-struct LocalPlace {
-  Tag *tags;
-  size_t granules;
-  unsigned start;   // in the first granule
-  bool shares_tail; // does not end where a granule ends
-
-  LocalPlace(uintptr_t address, uint64_t size)
-      : tags(tags_of(address)), granules(((address + size + kInGranule) >> CULPRIT_GRANULE_SHIFT) -
-                                         (address >> CULPRIT_GRANULE_SHIFT)),
-        start(static_cast<unsigned>(address & kInGranule)),
-        shares_tail((address + size) & kInGranule) {}
-  uint64_t key(uint32_t number) const { return uint64_t{number} << 32 | start << 8 | granules; }
-  // Whole granules are the variable's, whatever was there.
-  bool is_alone() const {
-    return (!start || __atomic_load_n(tags, __ATOMIC_RELAXED) == kUnwatched) &&
-           (!shares_tail || __atomic_load_n(tags + granules - 1, __ATOMIC_RELAXED) == kUnwatched);
-  }
-};
-
-void draw(Picture &picture, const LocalPlace &place, uint64_t key) {
-  uint64_t nobody = 0;
-  for (size_t i = 0; i < place.granules; ++i)
-    if (__atomic_load_n(place.tags + i, __ATOMIC_RELAXED) == kExact)
-      return;
-  if (!__atomic_compare_exchange_n(&picture.of, &nobody, kBeingDrawn, false, __ATOMIC_ACQUIRE,
-                                   __ATOMIC_RELAXED))
-    return;
-  for (size_t i = 0; i < place.granules; ++i)
-    picture.tags[i] = __atomic_load_n(place.tags + i, __ATOMIC_RELAXED);
-  __atomic_store_n(&picture.of, key, __ATOMIC_RELEASE);
-}
-
-// Of the variable's own size.
-void put_local(uintptr_t address, uint64_t size, uint32_t number) {
-  LocalPlace place(address, size);
-  if (place.granules > Picture::kGranules || !is_plain() || !place.is_alone()) {
-    put_variable(address, size, number, true);
-    return;
-  }
-  Picture &picture = g_pictures[number % kPictures];
-  uint64_t key = place.key(number);
-  uint64_t of = __atomic_load_n(&picture.of, __ATOMIC_ACQUIRE);
-  if (of == key) [[likely]] {
-    copy_tags(place.tags, picture.tags, place.granules);
-    return;
-  }
-  put_variable(address, size, number, true);
-  if (!of)
-    draw(picture, place, key);
-}
-
-// What a thread knows of its stack.
-struct StackNames {
-  os::StackLimits limits;
-  uintptr_t lowest; // of a local; 0: none yet
-};
-__thread StackNames g_stack __attribute__((tls_model("initial-exec")));
-
-[[gnu::noinline]] void begin_stack(uintptr_t address) {
-  g_stack.limits = os::find_stack(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
-  g_stack.lowest = g_stack.limits.high;
-  if (address >= g_stack.limits.low && address < g_stack.lowest)
-    g_stack.lowest = address;
-}
-
-} // namespace
-
-bool create_variables() {
-  g_answers = reinterpret_cast<uint64_t *>(os::map_sparse(0, kAnswers * sizeof(uint64_t)));
-  return g_answers != nullptr;
-}
-
 void name_global(culprit_variable &variable) {
   uint32_t number = family_of_variable(variable, CULPRIT_NAME_GLOBAL);
   if (!number)
     return;
-  put_variable(reinterpret_cast<uintptr_t>(variable.address), variable.size, number, true);
+  name_variable(reinterpret_cast<uintptr_t>(variable.address), variable.size, number, true);
   __atomic_fetch_add(&g_global_bytes, variable.size, __ATOMIC_RELAXED);
 }
-
-void local_on(uintptr_t address, uint64_t size, culprit_variable &variable) {
-  auto number = static_cast<uint32_t>(__atomic_load_n(&variable.first, __ATOMIC_ACQUIRE));
-  if (!number) [[unlikely]]
-    number = family_of_variable(variable, CULPRIT_NAME_LOCAL);
-  if (!number || !size) [[unlikely]]
-    return;
-  StackNames &stack = g_stack;
-  if (address - stack.lowest >= stack.limits.high - stack.lowest) [[unlikely]] {
-    if (!stack.lowest)
-      begin_stack(address);
-    else if (address >= stack.limits.low && address < stack.lowest)
-      stack.lowest = address;
-  }
-  if (variable.size == size) [[likely]]
-    put_local(address, size, number);
-  else
-    put_variable(address, size, number, false);
-}
-
-namespace {
-
-[[gnu::always_inline]] inline void remove_part(uintptr_t granule, unsigned from, unsigned to) {
-  Tag old = tag_at(granule);
-  if (old)
-    change(granule, old, from, to, 0, 0,
-           key_of(Question::off, uint64_t{old} << 8 | from << 4 | (to - 1)));
-}
-
-} // namespace
 
 void remove_names(uintptr_t address, uint64_t size) {
   uintptr_t end = address + size;
@@ -302,7 +196,7 @@ void remove_names(uintptr_t address, uint64_t size) {
   }
   uintptr_t last = end & ~kInGranule;
   if (granule < last) {
-    if (is_plain())
+    if (tags_are_free())
       fill_tags(tags_of(granule), (last - granule) / kGranule, kUnwatched);
     else
       for (; granule < last; granule += kGranule)
@@ -311,23 +205,6 @@ void remove_names(uintptr_t address, uint64_t size) {
   }
   if (last == granule && last < end)
     remove_part(last, 0, static_cast<unsigned>(end - last));
-}
-
-void local_off(uintptr_t address, uint64_t size) { remove_names(address, size); }
-
-void unwound(uintptr_t address) {
-  StackNames &stack = g_stack;
-  if (!stack.lowest || address <= stack.lowest || address > stack.limits.high)
-    return;
-  remove_names(stack.lowest, address - stack.lowest);
-  stack.lowest = address;
-}
-
-void thread_ends() {
-  StackNames &stack = g_stack;
-  if (stack.lowest && stack.lowest < stack.limits.high)
-    remove_names(stack.lowest, stack.limits.high - stack.lowest);
-  stack = {};
 }
 
 uint64_t global_bytes() { return __atomic_load_n(&g_global_bytes, __ATOMIC_RELAXED); }

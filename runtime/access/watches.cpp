@@ -45,8 +45,7 @@ bool is_watched_by_any(uintptr_t address, uint64_t length) {
 
 // Brings the granules' tags in line with the list. Under the naming lock.
 void retag(uintptr_t address, uint64_t length) {
-  for (uintptr_t granule = address & ~(kGranule - 1); granule < address + length;
-       granule += kGranule) {
+  for (uintptr_t granule = address & ~kInGranule; granule < address + length; granule += kGranule) {
     Tag old = tag_at(granule);
     if (old == kExact)
       continue; // comes to the check in any case

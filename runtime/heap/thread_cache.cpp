@@ -4,8 +4,8 @@
 // start-up, before the target's).
 #include "runtime/heap/thread_cache.h"
 
+#include "runtime/access/locals.h"
 #include "runtime/access/state.h"
-#include "runtime/access/variables.h"
 #include "runtime/start/begin.h"
 
 #include <pthread.h>

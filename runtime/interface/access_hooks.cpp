@@ -3,10 +3,10 @@
 // object's flavour may call them in an executable of another kind: then nothing is done.
 #include "runtime/access/check.h"
 #include "runtime/access/events.h"
+#include "runtime/access/locals.h"
 #include "runtime/access/state.h"
 #include "runtime/access/switch.h"
 #include "runtime/access/units.h"
-#include "runtime/access/variables.h"
 #include "runtime/access/watches.h"
 #include "runtime/monitor/point.h"
 

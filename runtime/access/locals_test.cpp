@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/access/variables.h"
+#include "runtime/access/locals.h"
 
 #include "runtime/access/exact.h"
 #include "runtime/access/unit_for_tests.h"
@@ -22,7 +22,7 @@ TestUnit &unit() {
   return only;
 }
 
-TEST(Variables, ALocalIsNamedWhileItLives) {
+TEST(Locals, ALocalIsNamedWhileItLives) {
   static culprit_variable variable = unit().local(0, 40);
   alignas(16) char frame[64];
   __culprit_local_on(frame + 8, &variable);
@@ -36,7 +36,7 @@ TEST(Variables, ALocalIsNamedWhileItLives) {
     EXPECT_EQ(name_of_byte(number(&byte)), 0u);
 }
 
-TEST(Variables, AReturnSlotKeepsItsBytesBesideALocal) {
+TEST(Locals, AReturnSlotKeepsItsBytesBesideALocal) {
   static culprit_variable slot = unit().local(1, 8);
   static culprit_variable local = unit().local(2, 12, true);
   alignas(16) char frame[32];
@@ -57,7 +57,7 @@ TEST(Variables, AReturnSlotKeepsItsBytesBesideALocal) {
   EXPECT_EQ(tag_at(number(frame + 16)), kUnwatched);
 }
 
-TEST(Variables, ALocalThatWasAloneLeavesItsNeighbourTheirGranuleInALaterLife) {
+TEST(Locals, ALocalThatWasAloneLeavesItsNeighbourTheirGranuleInALaterLife) {
   static culprit_variable slot = unit().local(1, 4);
   static culprit_variable local = unit().local(2, 12, true);
   alignas(16) char frame[16];
@@ -93,7 +93,7 @@ uintptr_t g_left;
   __culprit_local_off(buffer, sizeof buffer);
 }
 
-TEST(Variables, WhatLongjmpLeftIsTakenOff) {
+TEST(Locals, WhatLongjmpLeftIsTakenOff) {
   static culprit_variable own = unit().local(4, 16);
   alignas(16) char mine[16];
   __culprit_local_on(mine, &own);
@@ -105,7 +105,7 @@ TEST(Variables, WhatLongjmpLeftIsTakenOff) {
   __culprit_local_off(mine, sizeof mine);
 }
 
-TEST(Variables, WhatAThreadLeftIsTakenOffWhenItEnds) {
+TEST(Locals, WhatAThreadLeftIsTakenOffWhenItEnds) {
   static culprit_variable variable = unit().local(5, 64);
   uintptr_t left = 0;
   std::thread thread([&left] {
