@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <span>
 
 namespace culprit::cli {
 
@@ -18,6 +19,21 @@ namespace {
 bool is_command(std::string_view name) {
   return std::ranges::any_of(commands(),
                              [&](const Command &command) { return command.name == name; });
+}
+
+// The first word before `--` that looks like an option of the command and is none. CLI11 lists what
+// was left over instead, which is rather what the unknown option should have taken.
+std::string_view unknown_option(const CLI::App &command, std::span<char *> words) {
+  for (std::string_view word : words) {
+    if (word == "--")
+      break;
+    if (word.size() < 2 || word[0] != '-')
+      continue;
+    auto name = word[1] == '-' ? word.substr(0, word.find('=')) : word.substr(0, 2);
+    if (!command.get_option_no_throw(std::string(name)))
+      return name;
+  }
+  return {};
 }
 
 int run(int argc, char **argv) {
@@ -50,6 +66,10 @@ int run(int argc, char **argv) {
     std::string what = error.what();
     std::ranges::replace(what, '\n', ' ');
     const auto parsed = app.get_subcommands();
+    if (!parsed.empty())
+      if (auto option = unknown_option(*parsed.front(), std::span(argv + 1, argv + argc));
+          !option.empty())
+        what = fmt::format("there is no option '{}'", option);
     return report_error({what, fmt::format("see `culprit {}{}--help`",
                                            parsed.empty() ? "" : parsed.front()->get_name(),
                                            parsed.empty() ? "" : " ")});
