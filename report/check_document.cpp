@@ -24,12 +24,20 @@ bool is_share(const Finding &finding) {
   return finding.metric != nullptr && finding.metric->unit == "%";
 }
 
+bool is_mean(const Finding &finding) {
+  return finding.metric != nullptr && finding.metric->kind == heap::MetricKind::mean;
+}
+
+// A mean is kept in percent, as all others, and told per object.
 std::string number_text(const Finding &finding, double value) {
+  if (is_mean(finding))
+    return fmt::format("{:.2f}", value / 100);
   return is_share(finding) ? fmt::format("{:.1f}", value) : fmt::format("{:.0f}", value);
 }
 
 std::string unit_text(const Finding &finding) {
-  return finding.metric == nullptr ? "" : fmt::format(" {}", finding.metric->unit);
+  return finding.metric == nullptr || is_mean(finding) ? ""
+                                                       : fmt::format(" {}", finding.metric->unit);
 }
 
 std::string range_text(const Finding &finding) {
@@ -54,7 +62,8 @@ std::string site_text(const heap::HeapRun &run, uint64_t id) {
 std::string whole_text(const Finding &finding, const heap::HeapRun &run) {
   if (!finding.of_site)
     return is_share(finding) ? " of the heap" : "";
-  return fmt::format(" of the objects allocated at {}", site_text(run, finding.site));
+  return fmt::format(" {} allocated at {}", is_mean(finding) ? "by each object" : "of the objects",
+                     site_text(run, finding.site));
 }
 
 Json stack_list(const std::vector<heap::FoldedStack> &stacks,
@@ -89,9 +98,8 @@ std::vector<double> series_of(const Finding &finding, const heap::HeapRun &run,
   for (const size_t point : steps) {
     replay.to(point);
     const heap::Cells &cells = replay.sites()[position];
-    const auto all = static_cast<double>(heap::total(cells));
-    const auto some = static_cast<double>(heap::in_metric(cells, finding.metric->degree));
-    values.push_back(all == 0 ? std::nan("") : 100 * some / all);
+    values.push_back(heap::total(cells) == 0 ? std::nan("")
+                                             : heap::site_value(cells, *finding.metric));
   }
   return values;
 }

@@ -56,6 +56,15 @@ TEST(FindingMessage, SaysWhatItIsAndWhatWasLearned) {
             "13.2–18.5 %");
 }
 
+TEST(FindingMessage, AMeanIsToldPerObject) {
+  heap::Finding finding = finding_of(heap::FindingKind::anomaly, "pointers");
+  finding.of_site = true;
+  finding.value = 178.3;
+  finding.range = {217.9, 229.5};
+  EXPECT_EQ(finding_message(finding, {}), "'pointers held' is 1.78 by each object allocated at "
+                                          "code without bitcode, learned range 2.18–2.29");
+}
+
 TEST(FindingMessage, AnUnknownSiteIsNoReasonToFail) {
   heap::Finding finding = finding_of(heap::FindingKind::new_site, "indegree1");
   finding.metric = nullptr;
@@ -90,6 +99,30 @@ TEST(CheckDocument, ANoteHasTheShapeOfAFinding) {
   const auto run = check_run_document(checked, {});
   for (const auto &[key, value] : run["notes"][0].items())
     EXPECT_TRUE(run["findings"][0].contains(key)) << key;
+}
+
+TEST(CheckDocument, TheSeriesOfASiteIsThatOfItsMetric) {
+  CheckedRun checked = example();
+  heap::Finding &finding = checked.verdict.findings[0];
+  finding.metric = heap::find_metric("pointers");
+  finding.of_site = true;
+  finding.site = 100;
+  checked.run.sites = {{100, nullptr}};
+  checked.run.contexts[1] = {0, {}};
+  for (uint32_t i = 0; i < 3; ++i) {
+    heap::Point point;
+    point.index = i + 1;
+    point.work = 1000 * (i + 1);
+    checked.run.points.push_back(point);
+    heap::Cells cells{};
+    cells[culprit_cell(1, i == 0 ? 5 : 4)] = 10; // five pointers each, then four
+    checked.run.changes.push_back({i, 1, cells});
+  }
+  const auto run = check_run_document(checked, {});
+  const auto series = run["findings"][0]["series"].get<std::vector<double>>();
+  ASSERT_FALSE(series.empty());
+  EXPECT_EQ(series.front(), 500);
+  EXPECT_EQ(series.back(), 400);
 }
 
 TEST(CheckText, NamesTheGuiltyFunctionOnTheFirstLines) {

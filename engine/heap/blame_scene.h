@@ -69,12 +69,13 @@ public:
   Blame judge(unsigned metric, bool high, double low_end, double high_end, bool writers = true) {
     return judge(metrics()[metric], high, low_end, high_end, writers);
   }
-  Blame judge_pointers(bool high, double low_end, double high_end) {
-    return judge(*find_metric("pointers"), high, low_end, high_end, true);
+  Blame judge_pointers(bool high, unsigned lost_degree) {
+    return judge(*find_metric("pointers"), high, 0, 0, true, lost_degree);
   }
 
 private:
-  Blame judge(const Metric &metric, bool high, double low_end, double high_end, bool writers) {
+  Blame judge(const Metric &metric, bool high, double low_end, double high_end, bool writers,
+              unsigned lost_degree = 0) {
     auto tables = std::make_shared<SiteTables>();
     (*tables)[7] = sites_;
     run_ = {};
@@ -111,6 +112,7 @@ private:
     finding.high = high;
     finding.range = {low_end, high_end};
     finding.worst_index = 5;
+    finding.lost_degree = lost_degree;
     return blame(finding, run_, model, writers ? &run_ : nullptr);
   }
 

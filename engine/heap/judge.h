@@ -58,6 +58,7 @@ struct Finding {
   uint32_t worst_index = 0; // the runtime's number of the worst point, for the option `blame`
   uint64_t objects = 0;     // considered at the worst point (live, or of the site)
   uint64_t excess = 0;      // objects beyond the learned range there
+  unsigned lost_degree = 0; // of a mean: so many pointers had most of those that now have others
   double confidence = 0;    // 0..1
   int rank = 0;             // from 1, over findings; then over notes
 };

@@ -57,6 +57,17 @@ bool is_stable_in_training(const LearnedSite &site, unsigned metric, const HeapS
          settings.stable_share * static_cast<double>(site.runs);
 }
 
+// The out-degree that has lost most objects, compared with training. (The mean itself says nothing
+// of single objects: nodes with five pointers and their names with none have two and a half.)
+unsigned lost_degree(const Cells &cells, const LearnedSite &learned) {
+  const auto objects = static_cast<double>(total(cells));
+  std::array<double, CULPRIT_CELL_OUT + 1> lost{};
+  for (unsigned cell = 0; cell < cells.size(); ++cell)
+    lost[culprit_cell_out(cell)] +=
+        learned.cells[cell] * objects - static_cast<double>(cells[cell]);
+  return static_cast<unsigned>(std::ranges::max_element(lost) - lost.begin());
+}
+
 Finding anomaly_of(const Objects &site, unsigned metric, std::span<const Step> steps,
                    const Outside &outside, const HeapRun &run) {
   const Step &worst = steps[outside.worst];
@@ -84,6 +95,7 @@ Finding anomaly_of(const Objects &site, unsigned metric, std::span<const Step> s
   finding.stayed = outside.through_end;
   finding.objects = static_cast<uint64_t>(worst.objects);
   finding.excess = static_cast<uint64_t>(std::llround(outside.excess));
+  finding.lost_degree = lost_degree(site.steps[outside.worst], *site.learned);
   finding.confidence = confidence_of(outside);
   return finding;
 }

@@ -151,6 +151,18 @@ TEST(Judge, FindsShiftsInEveryShapeThatHasStableMetrics) {
   }
 }
 
+TEST(Judge, SaysWhichDegreeTheObjectsOfASiteLost) {
+  Shape shape;
+  shape.sites.push_back({1, 0.5, {{cell(1, 5), 0.5}, {cell(1, 0), 0.5}}}); // nodes and their names
+  shape.sites.push_back({2, 0.5, {{cell(1, 1), 1}}});
+  const HeapModel model = model_of(shape, 15);
+  const Verdict verdict = judge(model, run_of(shape, 7000, {1, cell(1, 5), cell(1, 4), 0.8}), {});
+  ASSERT_EQ(verdict.findings.size(), 1U) << described(verdict.findings);
+  EXPECT_EQ(verdict.findings[0].metric->name, "pointers");
+  EXPECT_FALSE(verdict.findings[0].high);
+  EXPECT_EQ(verdict.findings[0].lost_degree, 5U);
+}
+
 TEST(Judge, FindsOneBadSiteInALargeHealthyHeap) {
   // A sixtieth of the heap: 0.8 points of the whole, half of the objects of the site.
   const HeapModel model = model_of(many_sites(), 15);

@@ -99,11 +99,9 @@ bool has_class(const Finding &finding) {
 bool is_offending(const Finding &finding, unsigned cell) {
   if (!has_class(finding))
     return true;
-  if (!is_degree(finding)) { // more, or fewer, pointers than usual
-    const double pointers = 100.0 * culprit_cell_out(cell);
-    const double usual = (finding.range.low + finding.range.high) / 2;
-    return finding.high ? pointers > usual : pointers < usual;
-  }
+  if (!is_degree(finding)) // more, or fewer, pointers than they had
+    return finding.high ? culprit_cell_out(cell) > finding.lost_degree
+                        : culprit_cell_out(cell) < finding.lost_degree;
   return (culprit_cell_in_metric(cell, finding.metric->degree) != 0) == finding.high;
 }
 

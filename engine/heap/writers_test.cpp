@@ -232,13 +232,30 @@ TEST(Writers, WhereTheObjectsAreHungUpDecidesMoreThanWhatTheyAreFilledWithLast) 
   scene.usually(1, 4, 0.3);
   scene.objects(context, 1, 3, 50, link, kNone, fill);
   scene.objects(context, 1, 4, 950, link, kNone, fill);
-  const Blame blame = scene.judge_pointers(true, 325, 335);
+  const Blame blame = scene.judge_pointers(true, 3);
   ASSERT_GE(blame.suspects.size(), 3U);
   EXPECT_EQ(blame.suspects[0].place.function, "put");
   EXPECT_EQ(blame.suspects[0].role, Role::wrote);
   EXPECT_EQ(blame.suspects[1].place.function, "hash_key");
   ASSERT_EQ(blame.objects.size(), 1U);
   EXPECT_EQ(blame.objects[0].normally, "outdegree 3");
+  EXPECT_EQ(blame.objects[0].now, "outdegree 4");
+}
+
+TEST(Writers, NodesThatLostAPointerAreFoundAmongTheirNames) {
+  Scene scene;
+  const uint32_t context = scene.context("put");
+  const uint32_t put = scene.store("put");
+  const uint32_t push = scene.store("push_front");
+  scene.usually(1, 0, 0.5);
+  scene.usually(1, 5, 0.5);
+  scene.objects(context, 1, 0, 500, put, kNone, put); // of one allocation site: a name each
+  scene.objects(context, 1, 5, 250, put, kNone, put);
+  scene.objects(context, 1, 4, 250, push, kNone, push);
+  const Blame blame = scene.judge_pointers(false, 5);
+  ASSERT_FALSE(blame.suspects.empty());
+  EXPECT_EQ(blame.suspects[0].place.function, "push_front");
+  EXPECT_EQ(blame.suspects[0].of, 250U);
   EXPECT_EQ(blame.objects[0].now, "outdegree 4");
 }
 
