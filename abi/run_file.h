@@ -75,7 +75,8 @@ typedef struct culprit_record_crash {
   uint64_t address; /* of a fault: what was accessed, ~0 if that is no address at all (the kernel
                        does not say); else the block, the guard byte or the sentinel */
   uint64_t pc;
-  uint64_t clock;
+  uint64_t
+      clock; /* of a program that does not end: that of the newest definition it goes round by */
   uint32_t place; /* __culprit_place at that moment; 0: none yet */
   uint32_t frames;
   uint64_t leaves[8];  /* __culprit_leaves (CULPRIT_LEAVES) */

@@ -57,6 +57,8 @@ std::string crash_kind(const culprit_record_crash &crash) {
     return "return-address-overwritten";
   case CULPRIT_CRASH_DEADLOCK:
     return "deadlock";
+  case CULPRIT_CRASH_ENDLESS:
+    return "endless";
   default:
     return "stack-exhausted";
   }

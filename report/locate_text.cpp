@@ -108,6 +108,8 @@ std::string access_text(const Json &crash) {
   for (const Json &leaf : list_of(crash, "uses"))
     if (const std::string name = text_of(leaf, "name"); !name.empty())
       names += (names.empty() ? "" : ", ") + name;
+  if (text_of(crash, "kind") == "endless")
+    return names.empty() ? "" : ", going round by " + names;
   if (access == "load" || access == "store")
     return fmt::format(", {} {}{}", access == "load" ? "reading" : "writing",
                        address.empty() ? "what is no address" : address,
@@ -145,7 +147,7 @@ std::string crash_text(const Json &crash, const TextOptions &options) {
     return fmt::format("{} was written after it was freed{}", block_text(crash), noticed);
   if (kind == "return-address-overwritten")
     return "a return address was overwritten" + noticed;
-  std::string name = kind;
+  std::string name = kind == "endless" ? "no end" : kind;
   if (!kind.starts_with("SIG"))
     std::ranges::replace(name, '-', ' ');
   return fmt::format("{}{}{}", name, at.empty() ? "" : " at " + at, access_text(crash));
@@ -203,6 +205,8 @@ std::string remark(const Json &finding, const Json &suspect, const Json &crash,
     return fmt::format("{} decides that {} gives up", name, there);
   if (error == "stack-exhausted")
     return fmt::format("{} is what the recursion at {} walks over", name, there);
+  if (error == "endless-loop")
+    return fmt::format("{} is what the loop at {} goes round by", name, there);
   if (error == "wild-access")
     return fmt::format("{} leads {} astray", name, there);
   return {};
@@ -278,7 +282,8 @@ std::string step_text(const Json &step, const TextOptions &options) {
     text += fmt::format("{}with variables in another order: {}\n", indent, layout);
   for (const Json &suspect : list_of(step, "definitions"))
     text += indent + suspect_text(suspect, options) + "\n";
-  if (options.verbose || text_of(crash, "kind") == "stack-exhausted")
+  const std::string kind = text_of(crash, "kind");
+  if (options.verbose || kind == "stack-exhausted" || kind == "endless")
     if (const std::string stack = chain_text(list_of(crash, "stack")); !stack.empty())
       text += fmt::format("{}stack: {}\n", indent, stack);
   return text;

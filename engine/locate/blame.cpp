@@ -14,11 +14,11 @@ namespace {
 
 constexpr uint64_t kNearNull = 1U << 16; // members and small indexes of a null pointer lie below
 
-constexpr std::array<std::string_view, 14> kErrors = {
+constexpr std::array<std::string_view, 15> kErrors = {
     "wild-access",     "null-dereference", "use-after-free",   "uninitialised-read",
     "heap-overflow",   "heap-underflow",   "stack-overflow",   "double-free",
     "bad-free",        "failed-check",     "division-by-zero", "illegal-instruction",
-    "stack-exhausted", "global-overflow"};
+    "stack-exhausted", "global-overflow",  "endless-loop"};
 constexpr std::array<std::string_view, 5> kParts = {"source", "writer", "allocation", "free",
                                                     "missing"};
 
@@ -288,6 +288,16 @@ Blamed blame_exhausted(const Scene &scene) {
   return blamed;
 }
 
+// A loop that goes round in what it walks over (a list that has become a ring): who made it so
+// last.
+Blamed blame_endless(const Scene &scene) {
+  Blamed blamed{.error = ErrorKind::endless_loop, .candidates = sources(scene)};
+  std::erase_if(blamed.candidates, [](const Candidate &one) { return one.part == Part::missing; });
+  give_up_if_empty(blamed, "it does not end, and no value that it goes round by is to blame for "
+                           "that; if it only needs longer, --timeout gives it more time");
+  return blamed;
+}
+
 } // namespace
 
 std::string_view name_of(ErrorKind kind) { return kErrors[static_cast<size_t>(kind)]; }
@@ -309,6 +319,8 @@ Blamed blame(const culprit_record_crash &crash, const Tables &tables,
     return blame_smashed(scene);
   case CULPRIT_CRASH_EXHAUSTED:
     return blame_exhausted(scene);
+  case CULPRIT_CRASH_ENDLESS:
+    return blame_endless(scene);
   case CULPRIT_CRASH_DEADLOCK:
     return {.error = ErrorKind::failed_check,
             .candidates = {},

@@ -36,6 +36,7 @@ enum class ErrorKind {
   illegal_instruction,
   stack_exhausted,
   global_overflow, // of a buffer
+  endless_loop,
 };
 std::string_view name_of(ErrorKind kind);
 

@@ -251,6 +251,15 @@ TEST(Blame, AFullStackIsNobodysDefinition) {
   EXPECT_FALSE(blamed.nothing.empty());
 }
 
+TEST(Blame, AnEndlessLoopThatGoesRoundByNothingKnownIsNobodys) {
+  TableBuilder builder;
+  const uint32_t place = builder.place(PlaceKind::load, 33, {{"line", Role::pointer}});
+  const Blamed blamed = blame(crash_at(CULPRIT_CRASH_ENDLESS, 0, place, {0}), builder.tables);
+  EXPECT_EQ(blamed.error, ErrorKind::endless_loop);
+  EXPECT_TRUE(blamed.candidates.empty());
+  EXPECT_NE(blamed.nothing.find("--timeout"), std::string::npos);
+}
+
 TEST(Blame, AFailedCheckIsBlamedOnItsCondition) {
   TableBuilder builder;
   const uint32_t count = builder.definition(DefinitionKind::store, 5, "count");

@@ -12,7 +12,8 @@ namespace culprit::locate {
 namespace {
 
 bool is_exposed(const Execution &execution) {
-  return execution.crash && execution.crash->numbers.kind != CULPRIT_CRASH_EXHAUSTED;
+  return execution.crash && execution.crash->numbers.kind != CULPRIT_CRASH_EXHAUSTED &&
+         execution.crash->numbers.kind != CULPRIT_CRASH_ENDLESS;
 }
 
 } // namespace

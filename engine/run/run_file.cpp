@@ -67,7 +67,7 @@ std::optional<What> parse_locate_payload(uint16_t kind, Bytes payload) {
     if (!crash)
       return std::nullopt;
     const uint32_t how = std::get<Crash>(*crash).numbers.kind;
-    return how >= CULPRIT_CRASH_SIGNAL && how <= CULPRIT_CRASH_DEADLOCK ? crash : std::nullopt;
+    return how >= CULPRIT_CRASH_SIGNAL && how <= CULPRIT_CRASH_ENDLESS ? crash : std::nullopt;
   }
   case CULPRIT_RECORD_fired:
     if (payload.size() < sizeof(culprit_record_fired))

@@ -40,6 +40,13 @@ Id freed_by(uintptr_t pointer) {
 // The access itself tells, or whoever stored its place and leaves last.
 void show_place(const Crash &crash, culprit_record_crash &record) {
   static_assert(sizeof record.leaves == sizeof __culprit_leaves);
+  if (crash.kind == CULPRIT_CRASH_ENDLESS) {
+    Told told = crash.registers ? told_at(crash.pc, *crash.registers) : Told{};
+    record.place = told.place;
+    for (size_t i = 0; i < CULPRIT_LEAVES; ++i)
+      record.leaves[i] = told.leaves[i] <= crash.newest ? told.leaves[i] : 0;
+    return;
+  }
   Place stored = place_at(crash.signal, crash.pc);
   if (crash.registers && (crash.signal == SIGSEGV || crash.signal == SIGBUS)) {
     Told told = told_at(crash.pc, *crash.registers);
@@ -92,7 +99,8 @@ bool tell_crash(const Crash &crash) {
   record.signal = crash.signal;
   record.address = crash.address;
   record.pc = crash.pc;
-  record.clock = __culprit_clock;
+  record.clock = crash.kind == CULPRIT_CRASH_ENDLESS ? crash.newest & ~CULPRIT_ID_DEFINITION_MASK
+                                                     : __culprit_clock;
   show_place(crash, record);
   record.written = crash.written;
   if (crash.variable) {

@@ -23,6 +23,9 @@ struct Crash {
   uint64_t declaration = 0;
   // The machine's registers at a fault; null: none.
   const Registers *registers = nullptr;
+  // Of a program that does not end: the newest id that it goes round by. Newer ones are made anew
+  // each time round.
+  Id newest = 0;
 };
 
 // False: there was one before.

@@ -6,6 +6,7 @@
 #include "runtime/locate/blocks.h"
 #include "runtime/locate/crash.h"
 #include "runtime/locate/data_stack.h"
+#include "runtime/locate/endless.h"
 #include "runtime/locate/extents.h"
 #include "runtime/locate/ids.h"
 #include "runtime/locate/layout.h"
@@ -49,6 +50,7 @@ void make() {
 
 void register_unit(const culprit_locate_unit &unit) {
   read_targets(start::options().targets.text, unit);
+  limit_time(start::options().endless);
   learn_globals(unit);
   for (uint64_t i = 0; i < unit.global_count; ++i) {
     const culprit_global_definition &global = unit.globals[i];
