@@ -96,7 +96,9 @@ void handle(int, siginfo_t *, void *raw) {
       stop(context, nullptr);
     return;
   }
-  if (sigismember(&context->uc_sigmask, SIGTRAP)) // the kernel would end it at the first step
+  uint64_t blocked = 0;
+  __builtin_memcpy(&blocked, &context->uc_sigmask, sizeof blocked);
+  if (blocked >> (SIGTRAP - 1) & 1) // the kernel would end it at the first step
     return;
   g_stepping = {};
   g_stepping.on = true;

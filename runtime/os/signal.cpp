@@ -5,8 +5,8 @@
 #include "runtime/os/process.h"
 #include "runtime/os/syscall.h"
 
-#include <signal.h>
-#include <time.h>
+#include <linux/signal.h>
+#include <linux/time.h>
 
 // What a handler returns to. Unwinders that find no frame description know it by these very bytes;
 // the nop keeps the byte before it from belonging to another function.
@@ -68,10 +68,10 @@ void send_after(int signal, uint64_t milliseconds, uint64_t again) {
                          reinterpret_cast<long>(&timer))))
     return;
   const auto time = [](uint64_t span) {
-    return timespec{static_cast<time_t>(span / kSecond),
-                    static_cast<long>(span % kSecond * 1'000'000)};
+    return __kernel_timespec{static_cast<long long>(span / kSecond),
+                             static_cast<long long>(span % kSecond * 1'000'000)};
   };
-  itimerspec when{time(again), time(milliseconds)};
+  __kernel_itimerspec when{time(again), time(milliseconds)};
   system_call(SYS_timer_settime, timer, 0, reinterpret_cast<long>(&when), 0);
 }
 
