@@ -107,6 +107,7 @@ typedef struct culprit_record_target {
   uint64_t beside;  /* the id of the other cell of the same 8 bytes; 0: not known */
   uint64_t through; /* the id of what was written over a part of the pointer it was made by; 0: not
                        known, or it was written as a whole */
+  uint64_t address; /* of a store to memory: where it goes; 0: it is none */
   uint64_t frames;
 } culprit_record_target;
 
@@ -330,7 +331,7 @@ CULPRIT_LAYOUT(sizeof(culprit_record_start) == 24);
 CULPRIT_LAYOUT(sizeof(culprit_record_module) == 64);
 CULPRIT_LAYOUT(sizeof(culprit_record_crash) == 160);
 CULPRIT_LAYOUT(sizeof(culprit_record_fired) == 16);
-CULPRIT_LAYOUT(sizeof(culprit_record_target) == 40);
+CULPRIT_LAYOUT(sizeof(culprit_record_target) == 48);
 CULPRIT_LAYOUT(sizeof(culprit_record_arguments) == 72);
 CULPRIT_LAYOUT(sizeof(culprit_record_astray) == 24);
 CULPRIT_LAYOUT(sizeof(culprit_record_exit) == 8);

@@ -89,6 +89,12 @@ std::string suspect_text(const Json &suspect, const TextOptions &options) {
     return "the block was freed at " + at;
   if (part == "free")
     return fmt::format("{} was read from a block that was freed at {}", value_name(suspect), at);
+  if (part == "left" && text_of(suspect, "role").empty())
+    return fmt::format("the function of {} had returned; declared at {}", value_name(suspect),
+                       where(suspect, options));
+  if (part == "left")
+    return fmt::format("{} was read from {}, whose function had returned; declared at {}",
+                       value_name(suspect), text_of(suspect, "variable"), where(suspect, options));
   if (kind == "variable")
     return fmt::format("{} was never written; declared at {}", value_name(suspect),
                        where(suspect, options));
@@ -145,6 +151,9 @@ std::string crash_text(const Json &crash, const TextOptions &options) {
   }
   if (kind == "freed-block-written")
     return fmt::format("{} was written after it was freed{}", block_text(crash), noticed);
+  if (kind == "left-variable-written")
+    return fmt::format("{} was written after its function had returned{}", block_text(crash),
+                       noticed);
   if (kind == "return-address-overwritten")
     return "a return address was overwritten" + noticed;
   std::string name = kind == "endless" ? "no end" : kind;
@@ -189,6 +198,9 @@ std::string remark(const Json &finding, const Json &suspect, const Json &crash,
   if (error == "use-after-free")
     return part == "free" ? fmt::format("frees a block that {} still uses", there)
                           : "uses a block that was freed";
+  if (error == "use-after-return")
+    return fmt::format("{} is used by {} after its function has returned",
+                       text_of(suspect, "variable"), there);
   if (error == "double-free")
     return part == "free"
                ? fmt::format("frees the block that {} frees again", there)

@@ -14,13 +14,13 @@ namespace {
 
 constexpr uint64_t kNearNull = 1U << 16; // members and small indexes of a null pointer lie below
 
-constexpr std::array<std::string_view, 15> kErrors = {
+constexpr std::array<std::string_view, 16> kErrors = {
     "wild-access",     "null-dereference", "use-after-free",   "uninitialised-read",
     "heap-overflow",   "heap-underflow",   "stack-overflow",   "double-free",
     "bad-free",        "failed-check",     "division-by-zero", "illegal-instruction",
-    "stack-exhausted", "global-overflow",  "endless-loop"};
-constexpr std::array<std::string_view, 5> kParts = {"source", "writer", "allocation", "free",
-                                                    "missing"};
+    "stack-exhausted", "global-overflow",  "endless-loop",     "use-after-return"};
+constexpr std::array<std::string_view, 6> kParts = {"source", "writer", "allocation",
+                                                    "free",   "left",   "missing"};
 
 // A crash with its place looked up.
 struct Scene {
@@ -31,6 +31,11 @@ struct Scene {
 
   std::optional<DefinitionKind> kind(uint64_t id) const { return tables.kind(definition_of(id)); }
 };
+
+// A declaration has no time, unless it is one whose function has returned (abi/layout.h).
+bool has_left(const Scene &scene, uint64_t id) {
+  return scene.kind(id) == DefinitionKind::variable && time_of(id) != 0;
+}
 
 // A pointer is written as a whole, if it is meant to be written. Not one whose last definition
 // wrote less: that has run into it.
@@ -128,6 +133,8 @@ std::vector<Candidate> sources(const Scene &scene) {
     Part part = known ? Part::source : Part::missing;
     if (known && scene.kind(id) == DefinitionKind::free)
       part = Part::free;
+    if (has_left(scene, id))
+      part = Part::left;
     const Candidate candidate{.id = known ? id : 0,
                               .part = part,
                               .name = leaf.name,
@@ -185,7 +192,7 @@ ErrorKind kind_of_fault(const Scene &scene, const std::vector<Candidate> &candid
     if (kind == DefinitionKind::free)
       return ErrorKind::use_after_free;
     if (kind == DefinitionKind::variable)
-      return ErrorKind::uninitialised_read;
+      return best.part == Part::left ? ErrorKind::use_after_return : ErrorKind::uninitialised_read;
     // A fresh block's bytes have its allocation's id, and so has the pointer to it; but that one
     // does not lead astray without an index.
     if (kind == DefinitionKind::allocation && candidates.size() == 1 && best.role != Role::index &&
@@ -251,8 +258,9 @@ Blamed blame_guard(const Scene &scene) {
 }
 
 Blamed blame_freed_write(const Scene &scene) {
-  Blamed blamed{.error = ErrorKind::use_after_free};
-  add(blamed, scene, scene.crash.freed, Part::free, true);
+  const bool left = has_left(scene, scene.crash.freed);
+  Blamed blamed{.error = left ? ErrorKind::use_after_return : ErrorKind::use_after_free};
+  add(blamed, scene, scene.crash.freed, left ? Part::left : Part::free, true);
   add(blamed, scene, scene.crash.written, Part::writer, false);
   give_up_if_empty(blamed, "code that culprit does not see freed a block and wrote to it");
   return blamed;

@@ -37,6 +37,7 @@ enum class ErrorKind {
   stack_exhausted,
   global_overflow, // of a buffer
   endless_loop,
+  use_after_return,
 };
 std::string_view name_of(ErrorKind kind);
 
@@ -46,6 +47,7 @@ enum class Part {
   writer,     // it wrote where it must not
   allocation, // of the block concerned
   free,       // of the block concerned
+  left,       // a variable concerned whose function has returned
   missing,    // nothing known defined the value: the place of the crash is all there is
 };
 std::string_view name_of(Part part);

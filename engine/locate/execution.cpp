@@ -38,6 +38,7 @@ void take_target(Execution &execution, const run::Target &met) {
   fired.before = met.numbers.before;
   fired.beside = met.numbers.beside;
   fired.through = met.numbers.through;
+  fired.address = met.numbers.address;
   fired.stack = met.addresses;
 }
 

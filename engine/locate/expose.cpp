@@ -24,8 +24,11 @@ void Reordering::list_orders() {
     orders_ = {with_fences(variables_)};
     if (variables_.globals.empty() && variables_.frames.empty())
       orders_.clear();
-  } else if (next_ == 1 && orders_.size() == 1 && options_.orders > 1) {
-    std::ranges::move(with_pairs(used_by(variables_, entered_), options_.orders - 1),
+    if (Arrangement kept = with_left_frames(variables_); !kept.rows.empty())
+      orders_.push_back(std::move(kept));
+    alone_ = orders_.size();
+  } else if (next_ == 1 && orders_.size() == alone_ && options_.orders > alone_) {
+    std::ranges::move(with_pairs(used_by(variables_, entered_), options_.orders - alone_),
                       std::back_inserter(orders_));
   }
 }

@@ -103,6 +103,7 @@ void Iteration::learn(const std::map<uint64_t, Fired> &met, const Execution &exe
     const Fired &fired = found->second;
     suspect.count = fired.count;
     suspect.stack = fired.stack;
+    suspect.address = fired.address;
     step.suspect_modules = execution.modules;
     suspect.copied = copy_of(suspect, execution);
     if (!first)

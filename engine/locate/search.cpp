@@ -2,6 +2,8 @@
 // See search.h.
 #include "engine/locate/search.h"
 
+#include "abi/layout.h"
+#include "engine/locate/arrangement.h"
 #include "engine/locate/expose.h"
 #include "engine/locate/naming.h"
 #include "engine/locate/repetition.h"
@@ -84,6 +86,57 @@ Result<std::optional<milliseconds>> time_of_original(launch::Request request,
   if (outcome->status.ending == launch::Ending::timed_out)
     return std::nullopt;
   return patience(options.settings, outcome->wall, {});
+}
+
+// A value that lies among the variables of functions, whoever wrote it, may have been read by a
+// pointer that is older than the function they belong to.
+bool may_have_left(const Located &located) {
+  constexpr uint64_t kLongestStack = uint64_t{1} << 32;
+  if (located.outcome != Outcome::located)
+    return false;
+  const Step &step = located.chain[located.findings.front().step];
+  if (step.suspects.empty() || !step.layout.empty())
+    return false;
+  const Suspect &best = step.suspects.front();
+  return best.candidate.part == Part::source && best.definition &&
+         (best.definition->kind == DefinitionKind::variable ||
+          (best.address < CULPRIT_LAYOUT_STACK_TOP &&
+           best.address >= CULPRIT_LAYOUT_STACK_TOP - kLongestStack));
+}
+
+// Executes with the variables of functions that have returned kept out of use. If that shows one
+// that is used all the same, this is what was located.
+Result<void> look_at_left_frames(const Target &target, const launch::Request &request,
+                                 const SearchOptions &options, Search &search) {
+  auto variables = target.variables();
+  if (!variables)
+    return {};
+  const Arrangement kept = with_left_frames(*variables);
+  if (kept.rows.empty())
+    return {};
+  ++search.orders;
+  auto found =
+      iterate(target.tables(),
+              [&](const Targets &targets, const std::string &) {
+                return target.reorder(request, targets, kept.rows, options.scratch);
+              },
+              {.executions = static_cast<unsigned>(options.settings.executions), .all = false});
+  if (!found)
+    return std::unexpected(found.error());
+  if (found->outcome != Outcome::located ||
+      found->chain[found->findings.front().step].error != ErrorKind::use_after_return)
+    return {};
+  Located &located = search.located;
+  for (Step &step : found->chain) {
+    step.execution += located.executions;
+    step.layout = kept.name;
+    located.chain.push_back(std::move(step));
+  }
+  const size_t before = located.chain.size() - found->chain.size();
+  located.executions += found->executions;
+  located.findings.front() = found->findings.front();
+  located.findings.front().step += before;
+  return {};
 }
 
 } // namespace
@@ -169,6 +222,9 @@ Result<Search> search(const Target &target, const launch::Request &request,
     return std::unexpected(located.error());
   search.located = std::move(*located);
   search.orders = reordering ? reordering->tried() : 0;
+  if (may_have_left(search.located) && options.expose.value_or(true))
+    if (auto looked = look_at_left_frames(target, later, options, search); !looked)
+      return std::unexpected(looked.error());
   if (!no_orders.empty())
     search.located.notes.push_back("variables were not re-ordered: " + no_orders);
   if (!prints_the_same && search.located.outcome != Outcome::no_corruption)

@@ -107,6 +107,7 @@ bool tell_crash(const Crash &crash) {
     record.block = crash.variable;
     record.block_size = crash.variable_size;
     record.allocated = crash.declaration;
+    record.freed = crash.left;
   } else if (Block block = block_near(crash.block ? crash.block : crash.address); block.row) {
     record.block = block.payload;
     record.block_size = block.row->size;
@@ -143,6 +144,25 @@ bool tell_crash(const Crash &crash) {
   tell_crash({CULPRIT_CRASH_GUARD, 0, damage.address, 0, frame, damage.written, 0, variable, size,
               declaration});
   os::write_error("culprit: a variable was overrun: terminated\n");
+  os::die_of(SIGABRT);
+}
+
+[[gnu::noinline]] void stop_with_left(const Damage &damage, uintptr_t variable, uint64_t size,
+                                      uint64_t declaration, Id left) {
+  auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  Crash crash{CULPRIT_CRASH_FREED_WRITE,
+              0,
+              damage.address,
+              0,
+              frame,
+              damage.written,
+              0,
+              variable,
+              size,
+              declaration,
+              left};
+  tell_crash(crash);
+  os::write_error("culprit: a variable was written after its function had returned: terminated\n");
   os::die_of(SIGABRT);
 }
 

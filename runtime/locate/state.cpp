@@ -10,6 +10,7 @@
 #include "runtime/locate/extents.h"
 #include "runtime/locate/ids.h"
 #include "runtime/locate/layout.h"
+#include "runtime/locate/left_frames.h"
 #include "runtime/locate/signals.h"
 #include "runtime/locate/targets.h"
 #include "runtime/locate/threads/scheduler.h"
@@ -72,6 +73,9 @@ void finish() {
   if (FenceDamage found = check_fences_at_exit(); found.damage.address && !has_crashed())
     tell_crash({CULPRIT_CRASH_GUARD, 0, found.damage.address, 0, 0, found.damage.written, 0,
                 found.variable, found.size, found.definition});
+  if (LeftDamage found = check_left_frames(); found.damage.address && !has_crashed())
+    tell_crash({CULPRIT_CRASH_FREED_WRITE, 0, found.damage.address, 0, 0, found.damage.written, 0,
+                found.variable, found.size, found.definition, found.left});
   check_blocks_at_exit();
 }
 

@@ -91,6 +91,7 @@ struct Met {
   Id before;  // who wrote there before this definition did
   Id beside;  // who wrote the other half of the same 8 bytes
   Id through; // who wrote over a part of the pointer
+  uintptr_t address;
 };
 
 // A statement that writes again and again to one place (an update of what it finds there) hides
@@ -126,7 +127,7 @@ Met meet(Id raw, uintptr_t address, uintptr_t pointer) {
   }
   origin_of(id) = {id, before};
   Id beside = *cell_of(address ^ CULPRIT_CELL_BYTES);
-  return {before, is_corrupt(beside) ? 0 : beside, part_of(pointer)};
+  return {before, is_corrupt(beside) ? 0 : beside, part_of(pointer), address};
 }
 
 void tell(Target &target, uint64_t count, Id id, const Met &met) {
@@ -138,7 +139,7 @@ void tell(Target &target, uint64_t count, Id id, const Met &met) {
   run_file::append(CULPRIT_RECORD_fired, &part, 1);
   uintptr_t frames[kDepth];
   size_t depth = unwind::capture(frames, kDepth);
-  culprit_record_target more{record.id, met.before, met.beside, met.through, depth};
+  culprit_record_target more{record.id, met.before, met.beside, met.through, met.address, depth};
   run_file::Part parts[] = {{&more, sizeof more}, {frames, depth * sizeof frames[0]}};
   run_file::append(CULPRIT_RECORD_target, parts, 2);
 }
