@@ -330,6 +330,10 @@ Beyond is_beyond(IdCode::Builder &builder, llvm::Value *address) {
 
 } // namespace
 
+llvm::Value *FunctionRewriter::leaves_array(Builder &builder, llvm::Value *address) {
+  return is_beyond(builder, address).is_out;
+}
+
 llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &store,
                                           unsigned definition) {
   llvm::Value *copied = id_of(store.getValueOperand());
