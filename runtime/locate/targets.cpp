@@ -5,17 +5,16 @@
 
 #include "abi/run_file.h"
 #include "runtime/locate/row_text.h"
+#include "runtime/locate/stack_record.h"
 #include "runtime/locate/state.h"
 #include "runtime/locate/values.h"
 #include "runtime/os/file.h"
 #include "runtime/os/memory.h"
 #include "runtime/run_file/writer.h"
-#include "runtime/unwind/unwind.h"
 
 namespace culprit::locate {
 namespace {
 
-constexpr size_t kDepth = 64;
 constexpr size_t kMostTargets = kLongestFile / 6; // "1 a 0\n"
 
 struct Suspect {
@@ -137,11 +136,8 @@ void tell(Target &target, uint64_t count, Id id, const Met &met) {
   culprit_record_fired record{id & ~CULPRIT_ID_CORRUPT, count};
   run_file::Part part{&record, sizeof record};
   run_file::append(CULPRIT_RECORD_fired, &part, 1);
-  uintptr_t frames[kDepth];
-  size_t depth = unwind::capture(frames, kDepth);
-  culprit_record_target more{record.id, met.before, met.beside, met.through, met.address, depth};
-  run_file::Part parts[] = {{&more, sizeof more}, {frames, depth * sizeof frames[0]}};
-  run_file::append(CULPRIT_RECORD_target, parts, 2);
+  append_with_stack(CULPRIT_RECORD_target, culprit_record_target{record.id, met.before, met.beside,
+                                                                 met.through, met.address, 0});
 }
 
 Id look_at(Id id, const Met &met) {

@@ -5,6 +5,7 @@
 #include "runtime/locate/ids.h"
 #include "runtime/locate/places.h"
 #include "runtime/locate/values.h"
+#include "runtime/text.h"
 
 extern "C" {
 // Defined by the linker, which chooses their names, where there is an instrumented unit.
@@ -99,20 +100,13 @@ private:
   bool certain_;
 };
 
-size_t length_of(const char *text) {
-  size_t length = 0;
-  while (text[length])
-    ++length;
-  return length;
-}
-
 struct Found {
   const culprit_access_row *row; // null: none
   uintptr_t start;
 };
 
 const char *behind(const culprit_access_row &row) {
-  size_t bytes = sizeof row + length_of(row.leaves) + 1;
+  size_t bytes = sizeof row + text::length_of(row.leaves) + 1;
   return reinterpret_cast<const char *>(&row) + ((bytes + kAlignment - 1) & ~(kAlignment - 1));
 }
 
