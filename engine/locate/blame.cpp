@@ -347,7 +347,7 @@ Blamed blame(const culprit_record_crash &crash, const Tables &tables,
 }
 
 std::optional<Candidate> earlier_writer(const Candidate &candidate, const Fired &fired,
-                                        const Tables &tables) {
+                                        const Tables &tables, const culprit_record_crash &crash) {
   const auto blamed = tables.definition(definition_of(candidate.id));
   if (!blamed || blamed->kind != DefinitionKind::store)
     return std::nullopt;
@@ -361,9 +361,13 @@ std::optional<Candidate> earlier_writer(const Candidate &candidate, const Fired 
     return blamed->update && !blamed->object.empty() && !writer.object.empty() &&
            blamed->object != writer.object;
   };
+  // A cell has one id for all its bytes, and its first ones may be the block's last.
+  const uint64_t cell = fired.address & ~uint64_t{CULPRIT_CELL_BYTES - 1};
+  const bool is_shared = crash.kind == CULPRIT_CRASH_GUARD && fired.address != 0 &&
+                         cell >= crash.block && cell - crash.block < crash.block_size;
   // Where nobody may write, whoever did so first.
   const auto trespassed = [&](const Definition &writer) {
-    return candidate.part == Part::writer &&
+    return candidate.part == Part::writer && !is_shared &&
            (writer.kind == DefinitionKind::store || writer.kind == DefinitionKind::library);
   };
   // It wrote where it must not, for the pointer it wrote by was not whole any more.

@@ -73,8 +73,10 @@ Blamed blame(const culprit_record_crash &crash, const Tables &tables,
              const culprit_record_arguments &arguments = {});
 
 // Who wrote before the candidate did what it was blamed for, and is the one to blame: the candidate
-// only changed what should not have been there. From what its execution as a target told.
+// only changed what should not have been there. From what its execution as a target told, and the
+// crash it was blamed for.
 std::optional<Candidate> earlier_writer(const Candidate &candidate, const Fired &fired,
-                                        const Tables &tables);
+                                        const Tables &tables,
+                                        const culprit_record_crash &crash = {});
 
 } // namespace culprit::locate

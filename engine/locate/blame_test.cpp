@@ -286,6 +286,22 @@ TEST(Blame, AVariableThatIsWrittenAfterItsFunctionHasReturnedIsBlamedWithTheWrit
   EXPECT_FALSE(blamed.candidates.at(1).suppress);
 }
 
+TEST(Blame, WhoWroteTheLastBytesOfABlockIsNotWhoWroteBehindIt) {
+  TableBuilder builder;
+  const uint32_t copy = builder.definition(DefinitionKind::library, 20, "text", "memcpy");
+  const uint32_t end = builder.store(21, "text[]", 1);
+  culprit_record_crash crash = crash_at(CULPRIT_CRASH_GUARD, 0, 0);
+  crash.block = 0x1000;
+  crash.block_size = 7;
+  const Candidate writer{.id = id_at(9, end), .part = Part::writer};
+  Fired fired{.id = id_at(9, end), .count = 1, .before = id_at(8, copy), .address = 0x1007};
+  EXPECT_FALSE(earlier_writer(writer, fired, builder.tables, crash));
+  // A cell of its own: whoever wrote there had no business there.
+  fired.address = 0x1008;
+  EXPECT_EQ(earlier_writer(writer, fired, builder.tables, crash).value_or(Candidate{}).id,
+            id_at(8, copy));
+}
+
 TEST(Blame, AFailedCheckIsBlamedOnItsCondition) {
   TableBuilder builder;
   const uint32_t count = builder.definition(DefinitionKind::store, 5, "count");

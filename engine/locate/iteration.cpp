@@ -107,7 +107,7 @@ void Iteration::learn(const std::map<uint64_t, Fired> &met, const Execution &exe
     step.suspect_modules = execution.modules;
     suspect.copied = copy_of(suspect, execution);
     if (!first)
-      first = earlier_writer(suspect.candidate, fired, tables_);
+      first = earlier_writer(suspect.candidate, fired, tables_, step.crash.numbers);
   }
   if (!first)
     return;
