@@ -15,6 +15,13 @@
  *   w OFFSET LENGTH START SIZE DEFINITION a fence in the arena, beside the variable at START
  *   f FUNCTION OFFSET LENGTH START SIZE DEFINITION
  *                                         a fence in each frame of a function, offsets in the frame
+ *   k FUNCTION ENTRY OFFSET SIZE DEFINITION
+ *                                         the variable of this entry lies at OFFSET in a block in
+ *                                         the arena that each activation of the function has for
+ *                                         itself, and that is kept out of use when it has returned
+ * A variable that has left its scope so has the id of its declaration with the time of the return.
+ * One that was written after that is a crash of kind freed write (abi/locate.h) with `freed` being
+ * that id, and `block` and `allocated` as below.
  * A *fence* is bytes of a pattern that belong to no variable: set at start-up or at entry, compared
  * at exit. One that was written is a crash of kind guard (abi/locate.h) whose `block` is the
  * variable and whose `allocated` is the definition that stands for its declaration. */

@@ -171,6 +171,7 @@ enum culprit_crash_kind {
   CULPRIT_CRASH_SMASHED = 7,     /* a sentinel was written */
   CULPRIT_CRASH_EXHAUSTED = 8,   /* a stack is full */
   CULPRIT_CRASH_DEADLOCK = 9,    /* every thread waits for another */
+  CULPRIT_CRASH_ENDLESS = 10,    /* it did not end in time (option `endless`) */
 };
 
 /* Rows of the targets file (option `targets`), one a line: "DEFINITION HOW NUMBER", numbers in

@@ -75,7 +75,8 @@ typedef struct culprit_record_crash {
   uint64_t address; /* of a fault: what was accessed, ~0 if that is no address at all (the kernel
                        does not say); else the block, the guard byte or the sentinel */
   uint64_t pc;
-  uint64_t clock;
+  uint64_t
+      clock; /* of a program that does not end: that of the newest definition it goes round by */
   uint32_t place; /* __culprit_place at that moment; 0: none yet */
   uint32_t frames;
   uint64_t leaves[8];  /* __culprit_leaves (CULPRIT_LEAVES) */
@@ -106,6 +107,7 @@ typedef struct culprit_record_target {
   uint64_t beside;  /* the id of the other cell of the same 8 bytes; 0: not known */
   uint64_t through; /* the id of what was written over a part of the pointer it was made by; 0: not
                        known, or it was written as a whole */
+  uint64_t address; /* of a store to memory: where it goes; 0: it is none */
   uint64_t frames;
 } culprit_record_target;
 
@@ -329,7 +331,7 @@ CULPRIT_LAYOUT(sizeof(culprit_record_start) == 24);
 CULPRIT_LAYOUT(sizeof(culprit_record_module) == 64);
 CULPRIT_LAYOUT(sizeof(culprit_record_crash) == 160);
 CULPRIT_LAYOUT(sizeof(culprit_record_fired) == 16);
-CULPRIT_LAYOUT(sizeof(culprit_record_target) == 40);
+CULPRIT_LAYOUT(sizeof(culprit_record_target) == 48);
 CULPRIT_LAYOUT(sizeof(culprit_record_arguments) == 72);
 CULPRIT_LAYOUT(sizeof(culprit_record_astray) == 24);
 CULPRIT_LAYOUT(sizeof(culprit_record_exit) == 8);

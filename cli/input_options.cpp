@@ -24,7 +24,9 @@ void InputOptions::declare(CLI::App &app, ProgramIs program) {
   app.add_option("-j", jobs, "runs at once (default: the machine's cores)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
-  app.add_option("--timeout", timeout_seconds, "end a run after so many seconds (default: never)")
+  app.add_option("--timeout", timeout_seconds,
+                 "end a run after so many seconds (default: never; locate and triage: by how long "
+                 "the first takes)")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 1e6));
   app.add_option("--private", private_directories,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/locate_document.h"
 
+#include "abi/layout.h"
 #include "engine/heap/sites.h"
 
 #include <algorithm>
@@ -52,11 +53,13 @@ std::string crash_kind(const culprit_record_crash &crash) {
   case CULPRIT_CRASH_GUARD:
     return "damaged-guard";
   case CULPRIT_CRASH_FREED_WRITE:
-    return "freed-block-written";
+    return crash.block >= CULPRIT_LAYOUT_ARENA ? "left-variable-written" : "freed-block-written";
   case CULPRIT_CRASH_SMASHED:
     return "return-address-overwritten";
   case CULPRIT_CRASH_DEADLOCK:
     return "deadlock";
+  case CULPRIT_CRASH_ENDLESS:
+    return "endless";
   default:
     return "stack-exhausted";
   }
@@ -86,9 +89,12 @@ Json crash_location(const Step &step, const std::vector<symbolize::Place> &stack
 
 // The variable that was overrun, in an order of variables with guards beside them.
 std::string overrun_variable(const Step &step) {
-  if (step.crash.numbers.kind == CULPRIT_CRASH_GUARD)
+  const uint32_t kind = step.crash.numbers.kind;
+  if (kind == CULPRIT_CRASH_GUARD || kind == CULPRIT_CRASH_FREED_WRITE)
     for (const Suspect &suspect : step.suspects)
-      if (suspect.candidate.part == locate::Part::allocation && suspect.definition &&
+      if ((suspect.candidate.part == locate::Part::allocation ||
+           suspect.candidate.part == locate::Part::left) &&
+          suspect.definition &&
           (suspect.definition->kind == locate::DefinitionKind::variable ||
            suspect.definition->kind == locate::DefinitionKind::global))
         return suspect.definition->variable;

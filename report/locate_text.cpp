@@ -89,6 +89,12 @@ std::string suspect_text(const Json &suspect, const TextOptions &options) {
     return "the block was freed at " + at;
   if (part == "free")
     return fmt::format("{} was read from a block that was freed at {}", value_name(suspect), at);
+  if (part == "left" && text_of(suspect, "role").empty())
+    return fmt::format("the function of {} had returned; declared at {}", value_name(suspect),
+                       where(suspect, options));
+  if (part == "left")
+    return fmt::format("{} was read from {}, whose function had returned; declared at {}",
+                       value_name(suspect), text_of(suspect, "variable"), where(suspect, options));
   if (kind == "variable")
     return fmt::format("{} was never written; declared at {}", value_name(suspect),
                        where(suspect, options));
@@ -108,6 +114,8 @@ std::string access_text(const Json &crash) {
   for (const Json &leaf : list_of(crash, "uses"))
     if (const std::string name = text_of(leaf, "name"); !name.empty())
       names += (names.empty() ? "" : ", ") + name;
+  if (text_of(crash, "kind") == "endless")
+    return names.empty() ? "" : ", going round by " + names;
   if (access == "load" || access == "store")
     return fmt::format(", {} {}{}", access == "load" ? "reading" : "writing",
                        address.empty() ? "what is no address" : address,
@@ -143,9 +151,12 @@ std::string crash_text(const Json &crash, const TextOptions &options) {
   }
   if (kind == "freed-block-written")
     return fmt::format("{} was written after it was freed{}", block_text(crash), noticed);
+  if (kind == "left-variable-written")
+    return fmt::format("{} was written after its function had returned{}", block_text(crash),
+                       noticed);
   if (kind == "return-address-overwritten")
     return "a return address was overwritten" + noticed;
-  std::string name = kind;
+  std::string name = kind == "endless" ? "no end" : kind;
   if (!kind.starts_with("SIG"))
     std::ranges::replace(name, '-', ' ');
   return fmt::format("{}{}{}", name, at.empty() ? "" : " at " + at, access_text(crash));
@@ -187,6 +198,9 @@ std::string remark(const Json &finding, const Json &suspect, const Json &crash,
   if (error == "use-after-free")
     return part == "free" ? fmt::format("frees a block that {} still uses", there)
                           : "uses a block that was freed";
+  if (error == "use-after-return")
+    return fmt::format("{} is used by {} after its function has returned",
+                       text_of(suspect, "variable"), there);
   if (error == "double-free")
     return part == "free"
                ? fmt::format("frees the block that {} frees again", there)
@@ -203,6 +217,8 @@ std::string remark(const Json &finding, const Json &suspect, const Json &crash,
     return fmt::format("{} decides that {} gives up", name, there);
   if (error == "stack-exhausted")
     return fmt::format("{} is what the recursion at {} walks over", name, there);
+  if (error == "endless-loop")
+    return fmt::format("{} is what the loop at {} goes round by", name, there);
   if (error == "wild-access")
     return fmt::format("{} leads {} astray", name, there);
   return {};
@@ -278,7 +294,8 @@ std::string step_text(const Json &step, const TextOptions &options) {
     text += fmt::format("{}with variables in another order: {}\n", indent, layout);
   for (const Json &suspect : list_of(step, "definitions"))
     text += indent + suspect_text(suspect, options) + "\n";
-  if (options.verbose || text_of(crash, "kind") == "stack-exhausted")
+  const std::string kind = text_of(crash, "kind");
+  if (options.verbose || kind == "stack-exhausted" || kind == "endless")
     if (const std::string stack = chain_text(list_of(crash, "stack")); !stack.empty())
       text += fmt::format("{}stack: {}\n", indent, stack);
   return text;

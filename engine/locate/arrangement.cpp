@@ -21,7 +21,8 @@ constexpr uint64_t kLongestFence = 1024; // beside a large global: what strides 
 constexpr uint64_t kArenaStart = 1U << 16;
 constexpr uint64_t kSentinelArea = 16; // the sentinel and what is unused behind it
 constexpr uint64_t kArgumentUnit = 8;
-constexpr size_t kNamedPairs = 8; // of an order's name
+constexpr size_t kNamedPairs = 8;        // of an order's name
+constexpr uint64_t kBlockAlignment = 64; // of an activation's own block
 
 uint64_t align_to(uint64_t value, uint64_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
@@ -307,6 +308,26 @@ Arrangement with_fences(const Variables &variables) {
   for (const Frame &frame : variables.frames)
     writer.frame(frame, {}, {});
   return writer.take();
+}
+
+Arrangement with_left_frames(const Variables &variables) {
+  Arrangement kept{.name = "variables of functions that have returned are not used again",
+                   .rows = {}};
+  for (const Frame &frame : variables.frames) {
+    uint64_t offset = 0;
+    for (size_t i = 0; i < frame.variables.size(); ++i) {
+      const Variable &variable = frame.variables[i];
+      if (variable.is_argument || variable.alignment > kBlockAlignment)
+        continue;
+      // None beside another: who runs past its end meets nobody.
+      offset = align_to(offset, std::max<uint64_t>(variable.alignment, 16));
+      fmt::format_to(std::back_inserter(kept.rows), "k {} {} {} {} {}\n", frame.number,
+                     frame.first_entry + CULPRIT_LAYOUT_FRAME_HEAD + i, offset, variable.size,
+                     variable.definition);
+      offset += variable.size + kFence;
+    }
+  }
+  return kept;
 }
 
 std::vector<Arrangement> with_pairs(const Variables &variables, size_t most) {

@@ -26,6 +26,10 @@ struct Arrangement {
 
 Arrangement with_fences(const Variables &variables);
 
+// In the program's own order, with the variables of functions that have returned kept out of use;
+// no rows: there are none.
+Arrangement with_left_frames(const Variables &variables);
+
 // The others, `most` of them at most. `variables`: which are worth a pair, see used_by.
 std::vector<Arrangement> with_pairs(const Variables &variables, size_t most);
 

@@ -233,5 +233,18 @@ TEST(Arrangement, NoMoreOrdersAreMadeThanAskedFor) {
     EXPECT_LE(with_pairs(some_variables(random), 2).size(), 2U);
 }
 
+TEST(Arrangement, VariablesThatCanBeLeftLieApartInABlockOfTheirFunction) {
+  Variables variables;
+  variables.frames.push_back({.function = "f",
+                              .number = 3,
+                              .first_entry = 10,
+                              .variables = {{.name = "a", .size = 5, .definition = 7},
+                                            {.name = "b", .size = 8, .is_argument = true},
+                                            {.name = "c", .size = 8, .alignment = 8},
+                                            {.name = "d", .size = 8, .alignment = 4096}}});
+  EXPECT_EQ(with_left_frames(variables).rows, "k 3 12 0 5 7\nk 3 14 48 8 0\n");
+  EXPECT_EQ(with_left_frames({}).rows, "");
+}
+
 } // namespace
 } // namespace culprit::locate

@@ -14,13 +14,13 @@ namespace {
 
 constexpr uint64_t kNearNull = 1U << 16; // members and small indexes of a null pointer lie below
 
-constexpr std::array<std::string_view, 14> kErrors = {
+constexpr std::array<std::string_view, 16> kErrors = {
     "wild-access",     "null-dereference", "use-after-free",   "uninitialised-read",
     "heap-overflow",   "heap-underflow",   "stack-overflow",   "double-free",
     "bad-free",        "failed-check",     "division-by-zero", "illegal-instruction",
-    "stack-exhausted", "global-overflow"};
-constexpr std::array<std::string_view, 5> kParts = {"source", "writer", "allocation", "free",
-                                                    "missing"};
+    "stack-exhausted", "global-overflow",  "endless-loop",     "use-after-return"};
+constexpr std::array<std::string_view, 6> kParts = {"source", "writer", "allocation",
+                                                    "free",   "left",   "missing"};
 
 // A crash with its place looked up.
 struct Scene {
@@ -31,6 +31,11 @@ struct Scene {
 
   std::optional<DefinitionKind> kind(uint64_t id) const { return tables.kind(definition_of(id)); }
 };
+
+// A declaration has no time, unless it is one whose function has returned (abi/layout.h).
+bool has_left(const Scene &scene, uint64_t id) {
+  return scene.kind(id) == DefinitionKind::variable && time_of(id) != 0;
+}
 
 // A pointer is written as a whole, if it is meant to be written. Not one whose last definition
 // wrote less: that has run into it.
@@ -128,6 +133,8 @@ std::vector<Candidate> sources(const Scene &scene) {
     Part part = known ? Part::source : Part::missing;
     if (known && scene.kind(id) == DefinitionKind::free)
       part = Part::free;
+    if (has_left(scene, id))
+      part = Part::left;
     const Candidate candidate{.id = known ? id : 0,
                               .part = part,
                               .name = leaf.name,
@@ -185,7 +192,7 @@ ErrorKind kind_of_fault(const Scene &scene, const std::vector<Candidate> &candid
     if (kind == DefinitionKind::free)
       return ErrorKind::use_after_free;
     if (kind == DefinitionKind::variable)
-      return ErrorKind::uninitialised_read;
+      return best.part == Part::left ? ErrorKind::use_after_return : ErrorKind::uninitialised_read;
     // A fresh block's bytes have its allocation's id, and so has the pointer to it; but that one
     // does not lead astray without an index.
     if (kind == DefinitionKind::allocation && candidates.size() == 1 && best.role != Role::index &&
@@ -251,8 +258,9 @@ Blamed blame_guard(const Scene &scene) {
 }
 
 Blamed blame_freed_write(const Scene &scene) {
-  Blamed blamed{.error = ErrorKind::use_after_free};
-  add(blamed, scene, scene.crash.freed, Part::free, true);
+  const bool left = has_left(scene, scene.crash.freed);
+  Blamed blamed{.error = left ? ErrorKind::use_after_return : ErrorKind::use_after_free};
+  add(blamed, scene, scene.crash.freed, left ? Part::left : Part::free, true);
   add(blamed, scene, scene.crash.written, Part::writer, false);
   give_up_if_empty(blamed, "code that culprit does not see freed a block and wrote to it");
   return blamed;
@@ -288,6 +296,16 @@ Blamed blame_exhausted(const Scene &scene) {
   return blamed;
 }
 
+// A loop that goes round in what it walks over (a list that has become a ring): who made it so
+// last.
+Blamed blame_endless(const Scene &scene) {
+  Blamed blamed{.error = ErrorKind::endless_loop, .candidates = sources(scene)};
+  std::erase_if(blamed.candidates, [](const Candidate &one) { return one.part == Part::missing; });
+  give_up_if_empty(blamed, "it does not end, and no value that it goes round by is to blame for "
+                           "that; if it only needs longer, --timeout gives it more time");
+  return blamed;
+}
+
 } // namespace
 
 std::string_view name_of(ErrorKind kind) { return kErrors[static_cast<size_t>(kind)]; }
@@ -309,6 +327,8 @@ Blamed blame(const culprit_record_crash &crash, const Tables &tables,
     return blame_smashed(scene);
   case CULPRIT_CRASH_EXHAUSTED:
     return blame_exhausted(scene);
+  case CULPRIT_CRASH_ENDLESS:
+    return blame_endless(scene);
   case CULPRIT_CRASH_DEADLOCK:
     return {.error = ErrorKind::failed_check,
             .candidates = {},
@@ -327,7 +347,7 @@ Blamed blame(const culprit_record_crash &crash, const Tables &tables,
 }
 
 std::optional<Candidate> earlier_writer(const Candidate &candidate, const Fired &fired,
-                                        const Tables &tables) {
+                                        const Tables &tables, const culprit_record_crash &crash) {
   const auto blamed = tables.definition(definition_of(candidate.id));
   if (!blamed || blamed->kind != DefinitionKind::store)
     return std::nullopt;
@@ -341,9 +361,13 @@ std::optional<Candidate> earlier_writer(const Candidate &candidate, const Fired 
     return blamed->update && !blamed->object.empty() && !writer.object.empty() &&
            blamed->object != writer.object;
   };
+  // A cell has one id for all its bytes, and its first ones may be the block's last.
+  const uint64_t cell = fired.address & ~uint64_t{CULPRIT_CELL_BYTES - 1};
+  const bool is_shared = crash.kind == CULPRIT_CRASH_GUARD && fired.address != 0 &&
+                         cell >= crash.block && cell - crash.block < crash.block_size;
   // Where nobody may write, whoever did so first.
   const auto trespassed = [&](const Definition &writer) {
-    return candidate.part == Part::writer &&
+    return candidate.part == Part::writer && !is_shared &&
            (writer.kind == DefinitionKind::store || writer.kind == DefinitionKind::library);
   };
   // It wrote where it must not, for the pointer it wrote by was not whole any more.

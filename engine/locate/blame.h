@@ -36,6 +36,8 @@ enum class ErrorKind {
   illegal_instruction,
   stack_exhausted,
   global_overflow, // of a buffer
+  endless_loop,
+  use_after_return,
 };
 std::string_view name_of(ErrorKind kind);
 
@@ -45,6 +47,7 @@ enum class Part {
   writer,     // it wrote where it must not
   allocation, // of the block concerned
   free,       // of the block concerned
+  left,       // a variable concerned whose function has returned
   missing,    // nothing known defined the value: the place of the crash is all there is
 };
 std::string_view name_of(Part part);
@@ -70,8 +73,10 @@ Blamed blame(const culprit_record_crash &crash, const Tables &tables,
              const culprit_record_arguments &arguments = {});
 
 // Who wrote before the candidate did what it was blamed for, and is the one to blame: the candidate
-// only changed what should not have been there. From what its execution as a target told.
+// only changed what should not have been there. From what its execution as a target told, and the
+// crash it was blamed for.
 std::optional<Candidate> earlier_writer(const Candidate &candidate, const Fired &fired,
-                                        const Tables &tables);
+                                        const Tables &tables,
+                                        const culprit_record_crash &crash = {});
 
 } // namespace culprit::locate

@@ -251,6 +251,57 @@ TEST(Blame, AFullStackIsNobodysDefinition) {
   EXPECT_FALSE(blamed.nothing.empty());
 }
 
+TEST(Blame, AnEndlessLoopThatGoesRoundByNothingKnownIsNobodys) {
+  TableBuilder builder;
+  const uint32_t place = builder.place(PlaceKind::load, 33, {{"line", Role::pointer}});
+  const Blamed blamed = blame(crash_at(CULPRIT_CRASH_ENDLESS, 0, place, {0}), builder.tables);
+  EXPECT_EQ(blamed.error, ErrorKind::endless_loop);
+  EXPECT_TRUE(blamed.candidates.empty());
+  EXPECT_NE(blamed.nothing.find("--timeout"), std::string::npos);
+}
+
+TEST(Blame, AVariableThatHasLeftItsScopeIsNotOneThatWasNeverWritten) {
+  TableBuilder builder;
+  const uint32_t head = builder.definition(DefinitionKind::variable, 17, "head");
+  const uint32_t place = builder.place(PlaceKind::load, 33, {{"dish", Role::pointer}});
+  const auto of = [&](uint64_t time) {
+    return blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(time, head)}),
+                 builder.tables);
+  };
+  EXPECT_EQ(of(0).error, ErrorKind::uninitialised_read);
+  EXPECT_EQ(of(9).error, ErrorKind::use_after_return);
+  EXPECT_EQ(of(9).candidates.at(0).part, Part::left);
+}
+
+TEST(Blame, AVariableThatIsWrittenAfterItsFunctionHasReturnedIsBlamedWithTheWriterBesideIt) {
+  TableBuilder builder;
+  const uint32_t head = builder.definition(DefinitionKind::variable, 17, "head");
+  const uint32_t writer = builder.store(30, "head.next", 8);
+  culprit_record_crash crash = crash_at(CULPRIT_CRASH_FREED_WRITE, 0, 0);
+  crash.freed = id_at(9, head);
+  crash.written = id_at(12, writer);
+  const Blamed blamed = blame(crash, builder.tables);
+  EXPECT_EQ(blamed.error, ErrorKind::use_after_return);
+  EXPECT_EQ(ids(blamed), (Ids{id_at(9, head), id_at(12, writer)}));
+  EXPECT_FALSE(blamed.candidates.at(1).suppress);
+}
+
+TEST(Blame, WhoWroteTheLastBytesOfABlockIsNotWhoWroteBehindIt) {
+  TableBuilder builder;
+  const uint32_t copy = builder.definition(DefinitionKind::library, 20, "text", "memcpy");
+  const uint32_t end = builder.store(21, "text[]", 1);
+  culprit_record_crash crash = crash_at(CULPRIT_CRASH_GUARD, 0, 0);
+  crash.block = 0x1000;
+  crash.block_size = 7;
+  const Candidate writer{.id = id_at(9, end), .part = Part::writer};
+  Fired fired{.id = id_at(9, end), .count = 1, .before = id_at(8, copy), .address = 0x1007};
+  EXPECT_FALSE(earlier_writer(writer, fired, builder.tables, crash));
+  // A cell of its own: whoever wrote there had no business there.
+  fired.address = 0x1008;
+  EXPECT_EQ(earlier_writer(writer, fired, builder.tables, crash).value_or(Candidate{}).id,
+            id_at(8, copy));
+}
+
 TEST(Blame, AFailedCheckIsBlamedOnItsCondition) {
   TableBuilder builder;
   const uint32_t count = builder.definition(DefinitionKind::store, 5, "count");

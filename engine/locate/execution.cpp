@@ -38,6 +38,7 @@ void take_target(Execution &execution, const run::Target &met) {
   fired.before = met.numbers.before;
   fired.beside = met.numbers.beside;
   fired.through = met.numbers.through;
+  fired.address = met.numbers.address;
   fired.stack = met.addresses;
 }
 
@@ -95,7 +96,9 @@ std::string difference_of_ends(const Execution &first, const Execution &second) 
     return {};
   culprit_record_crash a = first.crash->numbers;
   culprit_record_crash b = second.crash->numbers;
-  a.flags = b.flags = 0; // how it came to the same
+  a.flags = b.flags = 0;                                   // how it came to the same
+  if (a.kind == CULPRIT_CRASH_ENDLESS && b.kind == a.kind) // where it was when its time was over
+    a.pc = b.pc = a.frames = b.frames = 0;
   if (a.kind != b.kind || a.signal != b.signal || a.place != b.place)
     return "two executions crashed in different ways";
   if (a.clock != b.clock)

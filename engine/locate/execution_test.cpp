@@ -40,6 +40,16 @@ TEST(Repetition, EveryDifferenceOfACrashIsOne) {
   EXPECT_NE(difference(crashed(crash), quiet), "");
 }
 
+TEST(Execution, WhereAnEndlessLoopWasInterruptedIsNoDifference) {
+  culprit_record_crash a = crash_at(CULPRIT_CRASH_ENDLESS, 0, 0);
+  culprit_record_crash b = a;
+  b.pc = 77;
+  b.frames = 9;
+  EXPECT_EQ(difference(crashed(a), crashed(b)), "");
+  b.leaves[0] = 5;
+  EXPECT_NE(difference(crashed(a), crashed(b)), "");
+}
+
 TEST(Execution, ADirectoryWithoutARunFileIsAnError) { EXPECT_FALSE(read_execution("/nosuch")); }
 
 TEST(Patience, WhatTheUserAsksForComesFirst) {

@@ -12,7 +12,8 @@ namespace culprit::locate {
 namespace {
 
 bool is_exposed(const Execution &execution) {
-  return execution.crash && execution.crash->numbers.kind != CULPRIT_CRASH_EXHAUSTED;
+  return execution.crash && execution.crash->numbers.kind != CULPRIT_CRASH_EXHAUSTED &&
+         execution.crash->numbers.kind != CULPRIT_CRASH_ENDLESS;
 }
 
 } // namespace
@@ -23,8 +24,11 @@ void Reordering::list_orders() {
     orders_ = {with_fences(variables_)};
     if (variables_.globals.empty() && variables_.frames.empty())
       orders_.clear();
-  } else if (next_ == 1 && orders_.size() == 1 && options_.orders > 1) {
-    std::ranges::move(with_pairs(used_by(variables_, entered_), options_.orders - 1),
+    if (Arrangement kept = with_left_frames(variables_); !kept.rows.empty())
+      orders_.push_back(std::move(kept));
+    alone_ = orders_.size();
+  } else if (next_ == 1 && orders_.size() == alone_ && options_.orders > alone_) {
+    std::ranges::move(with_pairs(used_by(variables_, entered_), options_.orders - alone_),
                       std::back_inserter(orders_));
   }
 }

@@ -53,6 +53,7 @@ private:
   Options options_;
   std::vector<Arrangement> orders_;
   std::vector<bool> entered_; // by the first execution
+  size_t alone_ = 0;          // how many of them need no pairs
   size_t next_ = 0;
   std::optional<Execution> crash_;
 };

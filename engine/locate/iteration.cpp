@@ -11,6 +11,11 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kOutcomes = {"located", "no-corruption", "unresolved"};
 
+// Each takes as long as it may.
+constexpr auto kMostEndless = 4;
+
+bool is_endless(const Step &step) { return step.crash.numbers.kind == CULPRIT_CRASH_ENDLESS; }
+
 // The same block overrun, the same return address or freed block overwritten.
 bool is_same_memory(const culprit_record_crash &a, const culprit_record_crash &b) {
   if (a.kind != b.kind)
@@ -98,10 +103,11 @@ void Iteration::learn(const std::map<uint64_t, Fired> &met, const Execution &exe
     const Fired &fired = found->second;
     suspect.count = fired.count;
     suspect.stack = fired.stack;
+    suspect.address = fired.address;
     step.suspect_modules = execution.modules;
     suspect.copied = copy_of(suspect, execution);
     if (!first)
-      first = earlier_writer(suspect.candidate, fired, tables_);
+      first = earlier_writer(suspect.candidate, fired, tables_, step.crash.numbers);
   }
   if (!first)
     return;
@@ -138,12 +144,17 @@ bool Iteration::did_crash(const Execution &execution) {
   };
   // What suppression leaves out may be what ends a loop or a recursion; but not one that had no end
   // before.
-  const auto is_full = [](const Step &step) {
-    return step.crash.numbers.kind == CULPRIT_CRASH_EXHAUSTED;
+  const auto is_new = [&](uint32_t kind) {
+    return !first && execution.crash && execution.crash->numbers.kind == kind &&
+           std::ranges::none_of(located_.chain,
+                                [&](const Step &step) { return step.crash.numbers.kind == kind; });
   };
-  if (!first && execution.crash && execution.crash->numbers.kind == CULPRIT_CRASH_EXHAUSTED &&
-      std::ranges::none_of(located_.chain, is_full)) {
+  if (is_new(CULPRIT_CRASH_EXHAUSTED)) {
     note("filled its stack");
+    return false;
+  }
+  if (is_new(CULPRIT_CRASH_ENDLESS)) {
+    note("did not end");
     return false;
   }
   // Nor is one that does not wake another.
@@ -265,6 +276,11 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
       continue;
     }
     Step step = step_of(**execution);
+    if (const auto again = std::ranges::count_if(located_.chain, is_endless);
+        is_endless(step) && again >= kMostEndless) {
+      stuck(fmt::format("it does not end in {} executions", again + 1));
+      return End::stuck;
+    }
     const Blamed blamed = blame(step.crash.numbers, tables_, (*execution)->arguments);
     step.error = blamed.error;
     for (const Candidate &candidate : blamed.candidates)

@@ -286,6 +286,47 @@ TEST(Iteration, ARecursionThatDoesNotEndEitherIsUnresolved) {
   EXPECT_EQ(located->executions, 2u);
 }
 
+TEST(Iteration, AnEndlessLoopIsLocatedByWhatItGoesRoundBy) {
+  SimulatedProgram program;
+  TableBuilder &builder = program.builder;
+  const uint32_t place = builder.place(PlaceKind::load, 12, {{"n", Role::pointer}});
+  const uint64_t id = program.id(5, builder.definition(DefinitionKind::store, 5));
+  program.crashes.push_back({crash_at(CULPRIT_CRASH_ENDLESS, 0, place, {id})});
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
+  EXPECT_EQ(located->outcome, Outcome::located);
+  EXPECT_EQ(lines(*located), (std::vector<unsigned>{5}));
+}
+
+TEST(Iteration, ALoopThatHasNoEndOnlyUnderSuppressionIsAnEnd) {
+  SimulatedProgram program;
+  TableBuilder &builder = program.builder;
+  const uint32_t place = builder.place(PlaceKind::load, 12, {{"n", Role::pointer}});
+  const uint64_t first = program.id(5, builder.definition(DefinitionKind::store, 5));
+  const uint64_t second = program.id(6, builder.definition(DefinitionKind::store, 6));
+  program.crashes.push_back({crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {first})});
+  program.crashes.push_back({crash_at(CULPRIT_CRASH_ENDLESS, 0, place, {second})});
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
+  EXPECT_EQ(located->outcome, Outcome::located);
+  EXPECT_EQ(lines(*located), (std::vector<unsigned>{5}));
+  EXPECT_EQ(located->notes.size(), 1u);
+}
+
+TEST(Iteration, ExecutionsThatDoNotEndAreNotRepeatedForLong) {
+  SimulatedProgram program;
+  TableBuilder &builder = program.builder;
+  const uint32_t place = builder.place(PlaceKind::load, 12, {{"n", Role::pointer}});
+  for (uint32_t line = 1; line <= 20; ++line) {
+    const uint64_t id = program.id(line, builder.definition(DefinitionKind::store, line));
+    program.crashes.push_back({crash_at(CULPRIT_CRASH_ENDLESS, 0, place, {id})});
+  }
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
+  EXPECT_EQ(located->outcome, Outcome::unresolved);
+  EXPECT_EQ(located->executions, 5u);
+}
+
 TEST(Iteration, AValueThatNothingDefinedIsLocatedWithoutProof) {
   SimulatedProgram program;
   const uint32_t place = program.builder.place(PlaceKind::load, 12, {{"*p", Role::pointer}});

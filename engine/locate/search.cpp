@@ -2,6 +2,8 @@
 // See search.h.
 #include "engine/locate/search.h"
 
+#include "abi/layout.h"
+#include "engine/locate/arrangement.h"
 #include "engine/locate/expose.h"
 #include "engine/locate/naming.h"
 #include "engine/locate/repetition.h"
@@ -16,14 +18,125 @@ namespace {
 
 using std::chrono::milliseconds;
 
+// How long an execution without suppression may take at first, if nobody says.
+constexpr std::chrono::seconds kFirst{60};
+
+bool has_limit(const launch::Request &request, const SearchOptions &options) {
+  return request.limits.timeout.count() != 0 || options.settings.timeout > 0;
+}
+
 // Nobody waits for a program that does not end by itself.
 launch::Request limited(launch::Request request, const SearchOptions &options) {
-  if (request.limits.timeout.count() == 0)
-    request.limits.timeout =
-        options.settings.timeout > 0
-            ? milliseconds(static_cast<int64_t>(options.settings.timeout * 1000))
-            : options.longest;
+  if (!has_limit(request, options))
+    request.limits.timeout = std::min<milliseconds>(options.longest, kFirst);
+  else
+    request.limits.timeout = patience(options.settings, {}, request.limits.timeout);
   return request;
+}
+
+bool ran_out_of_time(const Execution &execution) {
+  return execution.status.ending == launch::Ending::timed_out;
+}
+
+// The first execution, and whether it repeats.
+struct Twice {
+  Execution first;
+  bool prints_the_same = true;
+  std::string difference = {}; // as in Search
+};
+
+Result<Twice> execute_twice(const Target &target, const launch::Request &request,
+                            const SearchOptions &options) {
+  auto trace = [&] { return target.trace(request, options.scratch); };
+  auto again = std::async(std::launch::async, trace);
+  auto first = trace();
+  auto second = again.get();
+  if (!first)
+    return std::unexpected(first.error());
+  if (!second)
+    return std::unexpected(second.error());
+  if (first->status.ending == launch::Ending::cancelled ||
+      second->status.ending == launch::Ending::cancelled)
+    return fail("interrupted");
+  Twice twice{.first = std::move(*first), .difference = {}};
+  twice.prints_the_same = twice.first.output == second->output || ran_out_of_time(twice.first);
+  twice.difference = difference(twice.first, *second);
+  if (twice.difference.empty())
+    return twice;
+  auto alone = repeat_alone(trace);
+  if (!alone)
+    return std::unexpected(alone.error());
+  twice.difference = std::move(alone->difference);
+  twice.first = std::move(alone->first);
+  return twice;
+}
+
+// How long an execution may take, by how long the program takes that the user has built; nothing:
+// that one does not end, either.
+Result<std::optional<milliseconds>> time_of_original(launch::Request request,
+                                                     const SearchOptions &options) {
+  request.program.executable.clear();
+  request.program.substitutions.clear();
+  request.limits.timeout = options.longest;
+  auto outcome = launch::run(request);
+  if (!outcome)
+    return std::unexpected(outcome.error());
+  if (outcome->status.ending == launch::Ending::cancelled)
+    return fail("interrupted");
+  if (outcome->status.ending == launch::Ending::timed_out)
+    return std::nullopt;
+  return patience(options.settings, outcome->wall, {});
+}
+
+// A value that lies among the variables of functions, whoever wrote it, may have been read by a
+// pointer that is older than the function they belong to.
+bool may_have_left(const Located &located) {
+  constexpr uint64_t kLongestStack = uint64_t{1} << 32;
+  if (located.outcome != Outcome::located)
+    return false;
+  const Step &step = located.chain[located.findings.front().step];
+  if (step.suspects.empty() || !step.layout.empty())
+    return false;
+  const Suspect &best = step.suspects.front();
+  return best.candidate.part == Part::source && best.definition &&
+         (best.definition->kind == DefinitionKind::variable ||
+          (best.address < CULPRIT_LAYOUT_STACK_TOP &&
+           best.address >= CULPRIT_LAYOUT_STACK_TOP - kLongestStack));
+}
+
+// Executes with the variables of functions that have returned kept out of use. If that shows one
+// that is used all the same, this is what was located.
+Result<void> look_at_left_frames(const Target &target, const launch::Request &request,
+                                 const SearchOptions &options, Search &search) {
+  auto variables = target.variables();
+  if (!variables)
+    return {};
+  const Arrangement kept = with_left_frames(*variables);
+  if (kept.rows.empty())
+    return {};
+  ++search.orders;
+  auto found =
+      iterate(target.tables(),
+              [&](const Targets &targets, const std::string &) {
+                return target.reorder(request, targets, kept.rows, options.scratch);
+              },
+              {.executions = static_cast<unsigned>(options.settings.executions), .all = false});
+  if (!found)
+    return std::unexpected(found.error());
+  if (found->outcome != Outcome::located ||
+      found->chain[found->findings.front().step].error != ErrorKind::use_after_return)
+    return {};
+  Located &located = search.located;
+  for (Step &step : found->chain) {
+    step.execution += located.executions;
+    step.layout = kept.name;
+    located.chain.push_back(std::move(step));
+  }
+  const size_t before = located.chain.size() - found->chain.size();
+  located.executions += found->executions;
+  located.findings.front() = found->findings.front();
+  located.findings.front().step += before;
+  return {};
 }
 
 } // namespace
@@ -40,40 +153,37 @@ milliseconds patience(const LocateSettings &settings, std::chrono::microseconds 
 
 Result<Search> search(const Target &target, const launch::Request &request,
                       const SearchOptions &options) {
-  const launch::Request plain = limited(request, options);
-  auto trace = [&] { return target.trace(plain, options.scratch); };
-  auto again = std::async(std::launch::async, trace);
-  auto first = trace();
-  auto second = again.get();
-  if (!first)
-    return std::unexpected(first.error());
-  if (!second)
-    return std::unexpected(second.error());
-  Search search;
-  search.located.status = first->status;
-  if (first->status.ending == launch::Ending::cancelled ||
-      second->status.ending == launch::Ending::cancelled)
-    return fail("interrupted");
-  search.difference = difference(*first, *second);
-  if (!search.difference.empty()) {
-    auto alone = repeat_alone(trace);
-    if (!alone)
-      return std::unexpected(alone.error());
-    search.difference = std::move(alone->difference);
-    first = std::move(alone->first);
+  launch::Request plain = limited(request, options);
+  auto twice = execute_twice(target, plain, options);
+  if (twice && ran_out_of_time(twice->first) && !has_limit(request, options) &&
+      options.longest > kFirst) {
+    auto enough = time_of_original(request, options);
+    if (!enough)
+      return std::unexpected(enough.error());
+    if (*enough && **enough > plain.limits.timeout) {
+      plain.limits.timeout = **enough;
+      twice = execute_twice(target, plain, options);
+    }
   }
+  if (!twice)
+    return std::unexpected(twice.error());
+  Search search;
+  search.located.status = twice->first.status;
+  search.difference = std::move(twice->difference);
   if (!search.difference.empty())
     return search;
-  const bool prints_the_same = first->output == second->output;
+  const bool prints_the_same = twice->prints_the_same;
+  std::optional<Execution> first = std::move(twice->first);
 
   launch::Request later = request;
-  later.limits.timeout = patience(options.settings, first->wall, request.limits.timeout);
+  later.limits.timeout = ran_out_of_time(*first)
+                             ? plain.limits.timeout
+                             : patience(options.settings, first->wall, request.limits.timeout);
   const bool exposes = options.expose.value_or(options.all || !first->crash);
   std::unique_ptr<Reordering> reordering; // made when first needed
-  bool is_first = true;
   const auto run = [&](const Targets &targets, const std::string &layout) -> Result<Execution> {
-    if (std::exchange(is_first, false))
-      return std::move(first);
+    if (auto known = std::exchange(first, std::nullopt))
+      return std::move(*known);
     if (layout.empty())
       return target.suppress(later, targets, options.scratch);
     if (auto crashed = reordering->take_crash())
@@ -112,6 +222,9 @@ Result<Search> search(const Target &target, const launch::Request &request,
     return std::unexpected(located.error());
   search.located = std::move(*located);
   search.orders = reordering ? reordering->tried() : 0;
+  if (may_have_left(search.located) && options.expose.value_or(true))
+    if (auto looked = look_at_left_frames(target, later, options, search); !looked)
+      return std::unexpected(looked.error());
   if (!no_orders.empty())
     search.located.notes.push_back("variables were not re-ordered: " + no_orders);
   if (!prints_the_same && search.located.outcome != Outcome::no_corruption)

@@ -27,7 +27,8 @@ struct SearchOptions {
   std::optional<bool> expose = {};
   std::function<void(size_t tried, size_t orders)> on_order = {}; // before each order
   std::filesystem::path scratch;
-  // How long an execution without suppression may take if neither the request nor a setting says.
+  // How long the program may take without us if neither the request nor a setting says: if its
+  // first execution takes a minute, this is what decides how much longer it may take.
   std::chrono::milliseconds longest = std::chrono::minutes(10);
 };
 

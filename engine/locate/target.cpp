@@ -13,6 +13,13 @@ namespace culprit::locate {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// Of a program that blocks the runtime's signal.
+constexpr std::chrono::seconds kGrace{30};
+
+} // namespace
+
 Result<Target::Flavour> Target::make(const Options &options, std::string_view name) {
   auto set = build::FlavourSet::open(name, options.jobs,
                                      [&options, name = std::string(name)](const fs::path &file) {
@@ -89,6 +96,11 @@ Result<Execution> Target::execute(const Flavour &flavour, launch::Request reques
     if (order->entered != nullptr)
       request.runtime_options.emplace_back("entered", entered.string());
   }
+  const bool limited = request.limits.timeout.count() != 0;
+  if (limited) { // the runtime ends it in time, and can say more
+    request.runtime_options.emplace_back("endless", std::to_string(request.limits.timeout.count()));
+    request.limits.timeout += kGrace;
+  }
   auto outcome = launch::run(request);
   if (!outcome)
     return std::unexpected(outcome.error());
@@ -96,6 +108,8 @@ Result<Execution> Target::execute(const Flavour &flavour, launch::Request reques
   if (!execution)
     return std::unexpected(execution.error());
   execution->status = outcome->status;
+  if (execution->crash && execution->crash->numbers.kind == CULPRIT_CRASH_ENDLESS)
+    execution->status = {.ending = launch::Ending::timed_out};
   execution->wall = outcome->wall;
   execution->output = std::hash<std::string>{}(outcome->out + '\0' + outcome->err);
   execution->notes = std::move(outcome->notes);

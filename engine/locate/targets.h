@@ -32,6 +32,7 @@ struct Fired {
   uint64_t before = 0; // ids of what a store met (abi/locate.h); 0: not known
   uint64_t beside = 0;
   uint64_t through = 0;
+  uint64_t address = 0;             // of a store to memory
   std::vector<uint64_t> stack = {}; // return addresses, innermost first
 };
 

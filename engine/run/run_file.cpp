@@ -37,6 +37,19 @@ std::string text_at(Bytes payload, size_t at, size_t length) {
 
 using What = decltype(Record::what);
 
+// Every record is at least as long as its fixed part; 0: an unknown kind.
+size_t fixed_size(uint16_t kind) {
+  switch (kind) {
+#define RECORD(number, name, meaning)                                                              \
+  case number:                                                                                     \
+    return sizeof(culprit_record_##name);
+#include "abi/records.def"
+#undef RECORD
+  default:
+    return 0;
+  }
+}
+
 // `count` rows behind the fixed part, which must be all there is: rows are multiples of 8 bytes, so
 // there is no padding.
 template <typename T>
@@ -50,8 +63,6 @@ std::optional<std::vector<T>> rows_at(Bytes payload, size_t at, uint64_t count) 
 }
 
 template <typename T, typename Raw> std::optional<What> with_addresses(Bytes payload) {
-  if (payload.size() < sizeof(Raw))
-    return std::nullopt;
   const auto raw = load<Raw>(payload, 0);
   auto addresses = rows_at<uint64_t>(payload, sizeof raw, raw.frames);
   if (!addresses)
@@ -67,17 +78,13 @@ std::optional<What> parse_locate_payload(uint16_t kind, Bytes payload) {
     if (!crash)
       return std::nullopt;
     const uint32_t how = std::get<Crash>(*crash).numbers.kind;
-    return how >= CULPRIT_CRASH_SIGNAL && how <= CULPRIT_CRASH_DEADLOCK ? crash : std::nullopt;
+    return how >= CULPRIT_CRASH_SIGNAL && how <= CULPRIT_CRASH_ENDLESS ? crash : std::nullopt;
   }
   case CULPRIT_RECORD_fired:
-    if (payload.size() < sizeof(culprit_record_fired))
-      return std::nullopt;
     return Fired{load<culprit_record_fired>(payload, 0)};
   case CULPRIT_RECORD_target:
     return with_addresses<Target, culprit_record_target>(payload);
   case CULPRIT_RECORD_arguments:
-    if (payload.size() < sizeof(culprit_record_arguments))
-      return std::nullopt;
     return Arguments{load<culprit_record_arguments>(payload, 0)};
   case CULPRIT_RECORD_astray:
     return with_addresses<Astray, culprit_record_astray>(payload);
@@ -90,24 +97,18 @@ std::optional<What> parse_locate_payload(uint16_t kind, Bytes payload) {
 std::optional<What> parse_access_payload(uint16_t kind, Bytes payload) {
   switch (kind) {
   case CULPRIT_RECORD_access_unit: {
-    if (payload.size() < sizeof(culprit_record_access_unit))
-      return std::nullopt;
     auto raw = load<culprit_record_access_unit>(payload, 0);
     if (raw.row_base >= CULPRIT_MAX_ROWS || raw.rows > CULPRIT_MAX_ROWS - raw.row_base)
       return std::nullopt;
     return AccessUnit{raw.id, raw.row_base, raw.rows};
   }
   case CULPRIT_RECORD_name: {
-    if (payload.size() < sizeof(culprit_record_name))
-      return std::nullopt;
     auto raw = load<culprit_record_name>(payload, 0);
     if (raw.number == CULPRIT_NO_NAME || raw.kind > CULPRIT_NAME_OUTSIDE)
       return std::nullopt;
     return ObjectName{raw};
   }
   case CULPRIT_RECORD_access: {
-    if (payload.size() < sizeof(culprit_record_access))
-      return std::nullopt;
     auto raw = load<culprit_record_access>(payload, 0);
     auto addresses = rows_at<uint64_t>(payload, sizeof raw, raw.depth);
     if (!addresses || raw.row >= CULPRIT_MAX_ROWS || raw.name == CULPRIT_NO_NAME ||
@@ -116,8 +117,6 @@ std::optional<What> parse_access_payload(uint16_t kind, Bytes payload) {
     return AccessMet{raw, std::move(*addresses)};
   }
   case CULPRIT_RECORD_counts: {
-    if (payload.size() < sizeof(culprit_record_counts))
-      return std::nullopt;
     auto raw = load<culprit_record_counts>(payload, 0);
     auto rows = rows_at<culprit_count_row>(payload, sizeof raw, raw.count);
     if (!rows || std::ranges::any_of(*rows, [](const culprit_count_row &row) {
@@ -127,16 +126,12 @@ std::optional<What> parse_access_payload(uint16_t kind, Bytes payload) {
     return AccessCounts{std::move(*rows)};
   }
   case CULPRIT_RECORD_period: {
-    if (payload.size() < sizeof(culprit_record_period))
-      return std::nullopt;
     auto raw = load<culprit_record_period>(payload, 0);
     if (raw.period == 0)
       return std::nullopt;
     return Period{raw.period, raw.work};
   }
   case CULPRIT_RECORD_watch:
-    if (payload.size() < sizeof(culprit_record_watch))
-      return std::nullopt;
     return Watch{load<culprit_record_watch>(payload, 0)};
   default:
     return parse_locate_payload(kind, payload);
@@ -147,37 +142,25 @@ std::optional<What> parse_access_payload(uint16_t kind, Bytes payload) {
 std::optional<What> parse_heap_payload(uint16_t kind, Bytes payload) {
   switch (kind) {
   case CULPRIT_RECORD_unit: {
-    if (payload.size() < sizeof(culprit_record_unit))
-      return std::nullopt;
     auto raw = load<culprit_record_unit>(payload, 0);
     if (raw.sites > UINT32_MAX - raw.base)
       return std::nullopt;
     return Unit{raw.id, raw.base, raw.sites};
   }
   case CULPRIT_RECORD_context: {
-    if (payload.size() < sizeof(culprit_record_context))
-      return std::nullopt;
     auto raw = load<culprit_record_context>(payload, 0);
     return Context{raw.number, raw.chain};
   }
   case CULPRIT_RECORD_point:
-    if (payload.size() < sizeof(culprit_record_point))
-      return std::nullopt;
     return MetricPoint{load<culprit_record_point>(payload, 0)};
   case CULPRIT_RECORD_point_contexts: {
-    if (payload.size() < sizeof(culprit_record_point_contexts))
-      return std::nullopt;
     auto raw = load<culprit_record_point_contexts>(payload, 0);
     auto rows = rows_at<culprit_context_cells>(payload, sizeof raw, raw.count);
     return rows ? std::optional<What>(PointContexts{raw.index, std::move(*rows)}) : std::nullopt;
   }
   case CULPRIT_RECORD_verify:
-    if (payload.size() < sizeof(culprit_record_verify))
-      return std::nullopt;
     return Verify{load<culprit_record_verify>(payload, 0)};
   case CULPRIT_RECORD_stack: {
-    if (payload.size() < sizeof(culprit_record_stack))
-      return std::nullopt;
     auto raw = load<culprit_record_stack>(payload, 0);
     auto addresses = rows_at<uint64_t>(payload, sizeof raw, raw.depth);
     if (!addresses || raw.metric >= CULPRIT_DEGREE_METRICS || raw.when > CULPRIT_STACK_AFTER)
@@ -185,8 +168,6 @@ std::optional<What> parse_heap_payload(uint16_t kind, Bytes payload) {
     return Stack{raw.index, raw.metric, raw.when, raw.high != 0, std::move(*addresses)};
   }
   case CULPRIT_RECORD_blame: {
-    if (payload.size() < sizeof(culprit_record_blame))
-      return std::nullopt;
     auto raw = load<culprit_record_blame>(payload, 0);
     auto rows = rows_at<culprit_blame_row>(payload, sizeof raw, raw.count);
     if (!rows || std::ranges::any_of(
@@ -202,10 +183,10 @@ std::optional<What> parse_heap_payload(uint16_t kind, Bytes payload) {
 // Payloads are padded to 8 bytes, so what follows the fixed part may be up to 7 bytes longer than
 // its lengths say.
 std::optional<What> parse_payload(uint16_t kind, Bytes payload) {
+  if (payload.size() < fixed_size(kind))
+    return std::nullopt;
   switch (kind) {
   case CULPRIT_RECORD_start: {
-    if (payload.size() < sizeof(culprit_record_start))
-      return std::nullopt;
     auto raw = load<culprit_record_start>(payload, 0);
     size_t room = payload.size() - sizeof raw;
     if (raw.executable_length > room || raw.argument_length > room - raw.executable_length)
@@ -215,8 +196,6 @@ std::optional<What> parse_payload(uint16_t kind, Bytes payload) {
                         text_at(payload, sizeof raw + raw.executable_length, raw.argument_length)};
   }
   case CULPRIT_RECORD_module: {
-    if (payload.size() < sizeof(culprit_record_module))
-      return std::nullopt;
     auto raw = load<culprit_record_module>(payload, 0);
     if (raw.path_length > payload.size() - sizeof raw || raw.build_id_length > sizeof raw.build_id)
       return std::nullopt;
@@ -225,14 +204,10 @@ std::optional<What> parse_payload(uint16_t kind, Bytes payload) {
                   text_at(payload, sizeof raw, raw.path_length)};
   }
   case CULPRIT_RECORD_exit: {
-    if (payload.size() < sizeof(culprit_record_exit))
-      return std::nullopt;
     auto raw = load<culprit_record_exit>(payload, 0);
     return ProcessExit{raw.status, raw.how == 1};
   }
   case CULPRIT_RECORD_heap:
-    if (payload.size() < sizeof(culprit_record_heap))
-      return std::nullopt;
     return HeapSummary{load<culprit_record_heap>(payload, 0)};
   default:
     return parse_heap_payload(kind, payload);

@@ -98,7 +98,7 @@ Builder whole_file() {
   file.add(CULPRIT_RECORD_crash, raw(crash, raw(frame) + raw(frame)));
   file.add(CULPRIT_RECORD_fired, raw(culprit_record_fired{0x88, 3}));
   file.add(CULPRIT_RECORD_target,
-           raw(culprit_record_target{0x88, 1, 2, 3, 2}, raw(frame) + raw(frame)));
+           raw(culprit_record_target{0x88, 1, 2, 3, 4, 2}, raw(frame) + raw(frame)));
   file.add(CULPRIT_RECORD_arguments, raw(culprit_record_arguments{{5, 6}, 4}));
   file.add(CULPRIT_RECORD_astray, raw(culprit_record_astray{0x99, 0x1000, 1}, raw(frame)));
   file.add(CULPRIT_RECORD_exit, raw(culprit_record_exit{3, 1}));
@@ -334,11 +334,11 @@ TEST(RunFile, RefusesCrashesThatCannotBe) {
   crash.frames = 1;
   EXPECT_TRUE(refused(CULPRIT_RECORD_crash, raw(crash)));
   crash.frames = 0;
-  for (uint32_t kind : {0u, CULPRIT_CRASH_DEADLOCK + 1u}) {
+  for (uint32_t kind : {0u, CULPRIT_CRASH_ENDLESS + 1u}) {
     crash.kind = kind;
     EXPECT_TRUE(refused(CULPRIT_RECORD_crash, raw(crash))) << kind;
   }
-  EXPECT_TRUE(refused(CULPRIT_RECORD_target, raw(culprit_record_target{0, 0, 0, 0, 1})));
+  EXPECT_TRUE(refused(CULPRIT_RECORD_target, raw(culprit_record_target{0, 0, 0, 0, 0, 1})));
   EXPECT_TRUE(refused(CULPRIT_RECORD_astray, raw(culprit_record_astray{0, 0, uint64_t{1} << 61})));
   for (uint16_t kind : {CULPRIT_RECORD_crash, CULPRIT_RECORD_fired, CULPRIT_RECORD_target,
                         CULPRIT_RECORD_arguments, CULPRIT_RECORD_astray})

@@ -254,7 +254,10 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
   builder.CreateCondBr(code_.is_corrupt(builder, id), marks, made);
   builder.SetInsertPoint(marks);
   builder.SetCurrentDebugLocation(location);
-  code_.hooks().call(builder, Hooks::define, {address, code_.number(size), id});
+  // Who calls it is told: this function, not its caller.
+  code_.hooks()
+      .call(builder, Hooks::define, {address, code_.number(size), id})
+      ->setTailCallKind(llvm::CallInst::TCK_NoTail);
   builder.CreateBr(after);
 
   llvm::Value *final_id = raw;
@@ -329,6 +332,10 @@ Beyond is_beyond(IdCode::Builder &builder, llvm::Value *address) {
 }
 
 } // namespace
+
+llvm::Value *FunctionRewriter::leaves_array(Builder &builder, llvm::Value *address) {
+  return is_beyond(builder, address).is_out;
+}
 
 llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &store,
                                           unsigned definition) {

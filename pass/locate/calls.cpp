@@ -254,6 +254,7 @@ void FunctionRewriter::call_memory(llvm::AnyMemIntrinsic &call) {
   const uint64_t bytes = constant != nullptr ? constant->getZExtValue() : ~0ULL;
   if (auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&call)) {
     copy_ids(*copy, *next, length, id);
+    own_if_beyond(*copy, *next, length, id);
   } else if (bytes <= kSmallFill) {
     code_.store_cells(later, call.getRawDest(), bytes, to, id);
   } else {
@@ -313,6 +314,21 @@ void FunctionRewriter::copy_ids(llvm::AnyMemTransferInst &copy, llvm::Instructio
     code_.hooks().call(later, Hooks::copy_ids, {to, copy.getRawSource(), inside, id});
   code_.hooks().call(later, Hooks::define,
                      {later.CreatePtrAdd(to, inside), later.CreateSub(length, inside), id});
+}
+
+// An element behind the end of its array, which may be a member with others behind it: what is
+// written there is this copy's own.
+void FunctionRewriter::own_if_beyond(llvm::AnyMemTransferInst &copy, llvm::Instruction &next,
+                                     llvm::Value *length, llvm::Value *id) {
+  if (!plan_.elements.contains(&copy))
+    return;
+  Builder before(&copy);
+  llvm::Value *is_out = leaves_array(before, copy.getRawDest());
+  if (is_out == nullptr)
+    return;
+  Builder cold(llvm::SplitBlockAndInsertIfThen(is_out, &next, /*Unreachable=*/false, unlikely()));
+  cold.SetCurrentDebugLocation(copy.getDebugLoc());
+  code_.hooks().call(cold, Hooks::define, {copy.getRawDest(), length, id});
 }
 
 // before: br corrupt, skipped, made; made: first … call … ; br after; after: next …

@@ -76,6 +76,8 @@ private:
   llvm::Value *is_astray(Builder &builder, llvm::Value *address, uint64_t size,
                          llvm::Align alignment);
   // Of a copy: its own, or a new one if it is stored where it does not belong.
+  // Whether an index of the address leaves the array that it is for; null: there is none.
+  static llvm::Value *leaves_array(Builder &builder, llvm::Value *address);
   llvm::Value *id_of_copy(Builder &builder, llvm::StoreInst &store, unsigned definition);
   void update(llvm::Instruction &update, llvm::Value *address, unsigned address_operand,
               llvm::Value *value, llvm::Align alignment);
@@ -90,6 +92,8 @@ private:
   void call_unseen(llvm::CallBase &call);
   void call_memory(llvm::AnyMemIntrinsic &call);
   // Behind a copy; what it wrote outside of what it was meant for has the id of the copy.
+  void own_if_beyond(llvm::AnyMemTransferInst &copy, llvm::Instruction &next, llvm::Value *length,
+                     llvm::Value *id);
   void copy_ids(llvm::AnyMemTransferInst &copy, llvm::Instruction &next, llvm::Value *length,
                 llvm::Value *id);
   void call_stop(llvm::CallBase &call);

@@ -4,13 +4,14 @@
 
 #include "abi/run_file.h"
 #include "runtime/locate/extents.h"
-#include "runtime/run_file/writer.h"
-#include "runtime/unwind/unwind.h"
+#include "runtime/locate/stack_record.h"
 
 namespace culprit::locate {
+
+void (*g_stack_record_observer)(culprit_record_kind kind, const void *record);
+
 namespace {
 
-constexpr size_t kDepth = 64;
 constexpr size_t kMost = 64; // more are not asked for: each is one crash
 
 Id g_told[kMost];
@@ -30,11 +31,7 @@ bool is_told(Id id) {
   if (room_at(address) >= size || g_count == kMost || is_told(id))
     return;
   g_told[g_count++] = id;
-  uintptr_t frames[kDepth];
-  size_t depth = unwind::capture(frames, kDepth);
-  culprit_record_astray record{id, address, depth};
-  run_file::Part parts[] = {{&record, sizeof record}, {frames, depth * sizeof frames[0]}};
-  run_file::append(CULPRIT_RECORD_astray, parts, 2);
+  append_with_stack(CULPRIT_RECORD_astray, culprit_record_astray{id, address, 0});
 }
 
 } // namespace culprit::locate

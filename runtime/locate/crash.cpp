@@ -40,6 +40,13 @@ Id freed_by(uintptr_t pointer) {
 // The access itself tells, or whoever stored its place and leaves last.
 void show_place(const Crash &crash, culprit_record_crash &record) {
   static_assert(sizeof record.leaves == sizeof __culprit_leaves);
+  if (crash.kind == CULPRIT_CRASH_ENDLESS) {
+    Told told = crash.registers ? told_at(crash.pc, *crash.registers) : Told{};
+    record.place = told.place;
+    for (size_t i = 0; i < CULPRIT_LEAVES; ++i)
+      record.leaves[i] = told.leaves[i] <= crash.newest ? told.leaves[i] : 0;
+    return;
+  }
   Place stored = place_at(crash.signal, crash.pc);
   if (crash.registers && (crash.signal == SIGSEGV || crash.signal == SIGBUS)) {
     Told told = told_at(crash.pc, *crash.registers);
@@ -92,13 +99,15 @@ bool tell_crash(const Crash &crash) {
   record.signal = crash.signal;
   record.address = crash.address;
   record.pc = crash.pc;
-  record.clock = __culprit_clock;
+  record.clock = crash.kind == CULPRIT_CRASH_ENDLESS ? crash.newest & ~CULPRIT_ID_DEFINITION_MASK
+                                                     : __culprit_clock;
   show_place(crash, record);
   record.written = crash.written;
   if (crash.variable) {
     record.block = crash.variable;
     record.block_size = crash.variable_size;
     record.allocated = crash.declaration;
+    record.freed = crash.left;
   } else if (Block block = block_near(crash.block ? crash.block : crash.address); block.row) {
     record.block = block.payload;
     record.block_size = block.row->size;
@@ -135,6 +144,25 @@ bool tell_crash(const Crash &crash) {
   tell_crash({CULPRIT_CRASH_GUARD, 0, damage.address, 0, frame, damage.written, 0, variable, size,
               declaration});
   os::write_error("culprit: a variable was overrun: terminated\n");
+  os::die_of(SIGABRT);
+}
+
+[[gnu::noinline]] void stop_with_left(const Damage &damage, uintptr_t variable, uint64_t size,
+                                      uint64_t declaration, Id left) {
+  auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  Crash crash{CULPRIT_CRASH_FREED_WRITE,
+              0,
+              damage.address,
+              0,
+              frame,
+              damage.written,
+              0,
+              variable,
+              size,
+              declaration,
+              left};
+  tell_crash(crash);
+  os::write_error("culprit: a variable was written after its function had returned: terminated\n");
   os::die_of(SIGABRT);
 }
 

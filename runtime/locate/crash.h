@@ -21,8 +21,12 @@ struct Crash {
   uintptr_t variable = 0;
   uint64_t variable_size = 0;
   uint64_t declaration = 0;
+  Id left = 0; // when its function returned; 0: it has not
   // The machine's registers at a fault; null: none.
   const Registers *registers = nullptr;
+  // Of a program that does not end: the newest id that it goes round by. Newer ones are made anew
+  // each time round.
+  Id newest = 0;
 };
 
 // False: there was one before.
@@ -38,6 +42,10 @@ struct Damage;
 // The fence beside this variable was written.
 [[noreturn]] void stop_with_overrun(const Damage &damage, uintptr_t variable, uint64_t size,
                                     uint64_t declaration);
+
+// This variable was written after its function had returned.
+[[noreturn]] void stop_with_left(const Damage &damage, uintptr_t variable, uint64_t size,
+                                 uint64_t declaration, Id left);
 
 // For tests.
 extern void (*g_crash_observer)(const culprit_record_crash &record,

@@ -18,6 +18,8 @@ static_assert(CULPRIT_LAYOUT_STACK_TOP == kDataStackTop);
 constexpr size_t kMostFences = size_t{1} << 20;
 constexpr size_t kMostFrames = size_t{1} << 20; // that are told apart at exit
 
+constexpr uint64_t kLeftFrames = CULPRIT_LAYOUT_ARENA_SIZE / 2; // where they begin in the arena
+
 struct FrameFence {
   Fence fence;
   uint32_t next; // of the same function: position + 1
@@ -26,6 +28,7 @@ struct FrameFence {
 struct LiveFrame {
   uintptr_t frame;
   uint64_t function;
+  uintptr_t block; // of its variables (left_frames.h); 0: they are in the frame
 };
 
 char *g_arena;
@@ -52,6 +55,8 @@ bool read_row(const char *text, size_t length, size_t &at, LayoutRow &row) {
   uint64_t *fields[] = {&row.index,   &fence.offset, &fence.length,
                         &fence.start, &fence.size,   &fence.definition};
   uint64_t *pair[] = {&row.index, &row.value};
+  uint64_t *kept[] = {&row.index, &row.variable.entry, &row.variable.offset, &row.variable.size,
+                      &row.variable.definition};
   switch (row.kind) {
   case 'g':
   case 'v':
@@ -61,6 +66,8 @@ bool read_row(const char *text, size_t length, size_t &at, LayoutRow &row) {
     return read_fields(text, length, at, fields + 1, 5);
   case 'f':
     return read_fields(text, length, at, fields, 6);
+  case 'k':
+    return read_fields(text, length, at, kept, 5);
   default:
     return false;
   }
@@ -91,6 +98,8 @@ bool apply(const LayoutRow &row, const culprit_layout_unit &unit) {
       return false;
     g_fences[g_fence_count++] = row.fence;
     return true;
+  case 'k':
+    return keep_variable(row.index, row.variable);
   default:
     if (g_frame_fence_count == kMostFences || row.index >= unit.functions)
       return false;
@@ -107,7 +116,8 @@ void read_layout(const char *path, const culprit_layout_unit &unit) {
   g_arena = os::map_sparse(CULPRIT_LAYOUT_ARENA, CULPRIT_LAYOUT_ARENA_SIZE);
   if (!text || !g_arena || !os::map_table(g_fences, kMostFences) ||
       !os::map_table(g_frame_fences, kMostFences) ||
-      !os::map_table(g_first_fence, unit.functions + 1) || !os::map_table(g_live, kMostFrames))
+      !os::map_table(g_first_fence, unit.functions + 1) || !os::map_table(g_live, kMostFrames) ||
+      !make_left_frames(unit, in_arena(kLeftFrames), CULPRIT_LAYOUT_ARENA_SIZE - kLeftFrames))
     stop_unusable("culprit: no memory for the layout\n");
   g_functions = unit.functions;
   size_t length = os::read_file(path, text, kLongestFile);
@@ -191,8 +201,9 @@ void enter_frame(uintptr_t frame, uint64_t function) {
   // Frames below were left by an exception or by longjmp.
   while (g_live_count && g_live[g_live_count - 1].frame <= frame)
     --g_live_count;
+  uintptr_t block = begin_activation(function);
   if (g_live_count < kMostFrames)
-    g_live[g_live_count++] = {frame, function};
+    g_live[g_live_count++] = {frame, function, block};
   for (uint32_t next = g_first_fence[function]; next; next = g_frame_fences[next - 1].next)
     set(frame, g_frame_fences[next - 1].fence);
 }
@@ -200,6 +211,9 @@ void enter_frame(uintptr_t frame, uint64_t function) {
 void leave_frame(uintptr_t frame, uint64_t function) {
   if (function >= g_functions)
     return;
+  for (size_t i = g_live_count; i-- > 0 && g_live[i].frame <= frame;)
+    if (g_live[i].frame == frame && g_live[i].function == function)
+      end_activation(function, g_live[i].block);
   while (g_live_count && g_live[g_live_count - 1].frame <= frame)
     --g_live_count;
   FenceDamage found = check_frame(frame, function);

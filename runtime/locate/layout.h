@@ -9,6 +9,7 @@
 
 #include "abi/layout.h"
 #include "runtime/locate/guards.h"
+#include "runtime/locate/left_frames.h"
 
 namespace culprit::locate {
 
@@ -22,10 +23,11 @@ struct Fence {
 };
 
 struct LayoutRow {
-  char kind; // g, v, l, w, f
+  char kind; // g, v, l, w, f, k
   uint64_t index;
   uint64_t value;
   Fence fence;
+  LeftVariable variable;
 };
 
 // The row at `at`, which moves behind it; false at the end, and with `bad` set at what is no row.

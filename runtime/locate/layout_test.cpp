@@ -17,20 +17,23 @@ namespace culprit::locate {
 namespace {
 
 TEST(Layout, ARowIsAKindAndItsNumbers) {
-  const std::string text = "g 1 64\nv 9 32\nl 9 128\nw 10 22 0 10 5\nf 2 0 8 8 4 6\n";
+  const std::string text = "g 1 64\nv 9 32\nl 9 128\nw 10 22 0 10 5\nf 2 0 8 8 4 6\nk 1 4 16 8 7\n";
   std::vector<LayoutRow> rows;
   LayoutRow row{};
   bool bad = false;
   for (size_t at = 0; read_layout_row(text.data(), text.size(), at, row, bad);)
     rows.push_back(row);
   EXPECT_FALSE(bad);
-  ASSERT_EQ(rows.size(), 5u);
+  ASSERT_EQ(rows.size(), 6u);
   EXPECT_EQ(rows[0].index, 1u);
   EXPECT_EQ(rows[1].value, 32u);
   EXPECT_EQ(rows[3].fence.length, 22u);
   EXPECT_EQ(rows[3].fence.definition, 5u);
   EXPECT_EQ(rows[4].index, 2u);
   EXPECT_EQ(rows[4].fence.start, 8u);
+  EXPECT_EQ(rows[5].index, 1u);
+  EXPECT_EQ(rows[5].variable.offset, 16u);
+  EXPECT_EQ(rows[5].variable.definition, 7u);
 }
 
 TEST(Layout, NothingElseIsARow) {
@@ -148,6 +151,65 @@ TEST(Layout, RowsThatTheProgramHasNoUseForEndIt) {
     });
     EXPECT_EQ(ended.code(), 2) << rows;
   }
+}
+
+constexpr const char *kKept = "k 0 4 16 8 6\n";
+constexpr uintptr_t kFrame = 0x2a3000000000;
+
+uint64_t *enter(Unit &unit) {
+  enter_frame(kFrame, 0);
+  return reinterpret_cast<uint64_t *>(unit.table[4]);
+}
+
+TEST(Layout, AVariableOfAFunctionThatHasReturnedIsNotUsedAgainAndHasTheIdOfTheReturn) {
+  Ended ended = in_child([] {
+    static Unit unit;
+    unit.lay_out(kKept);
+    uint64_t *first = enter(unit);
+    *first = 5;
+    __culprit_clock = 9 * CULPRIT_TICK;
+    leave_frame(kFrame, 0);
+    const Id left = id_of(reinterpret_cast<uintptr_t>(first), 8);
+    const bool is_poison = *first == 0x6d6d6d6d6d6d6d6d;
+    _exit(enter(unit) != first && left == (9 * CULPRIT_TICK | 6) && is_poison ? 7 : 8);
+  });
+  EXPECT_EQ(ended.code(), 7);
+}
+
+TEST(Layout, AnActivationOfItsOwnHasVariablesOfItsOwn) {
+  Ended ended = in_child([] {
+    static Unit unit;
+    unit.lay_out(kKept);
+    uint64_t *outer = enter(unit);
+    enter_frame(kFrame - 64, 0);
+    auto *inner = reinterpret_cast<uint64_t *>(unit.table[4]);
+    *outer = 5;
+    leave_frame(kFrame - 64, 0);
+    _exit(inner != outer && *outer == 5 ? 7 : 8);
+  });
+  EXPECT_EQ(ended.code(), 7);
+}
+
+TEST(Layout, AVariableThatIsWrittenAfterTheReturnIsACrashWhenItsPlaceIsNeeded) {
+  Ended ended = in_child([] {
+    static Unit unit;
+    unit.lay_out(kKept);
+    uint64_t *variable = enter(unit);
+    __culprit_clock = 9 * CULPRIT_TICK;
+    leave_frame(kFrame, 0);
+    *variable = 5;
+    define(reinterpret_cast<uintptr_t>(variable), 8, 10 * CULPRIT_TICK | 2);
+    for (int i = 0; i < 1 << 20; ++i) {
+      enter(unit);
+      leave_frame(kFrame, 0);
+    }
+  });
+  ASSERT_TRUE(ended.crash);
+  EXPECT_EQ(ended.crash->kind, uint32_t{CULPRIT_CRASH_FREED_WRITE});
+  EXPECT_EQ(ended.crash->written, 10 * CULPRIT_TICK | 2);
+  EXPECT_EQ(ended.crash->freed, 9 * CULPRIT_TICK | 6);
+  EXPECT_EQ(ended.crash->allocated, 6u);
+  EXPECT_EQ(ended.crash->block_size, 8u);
 }
 
 } // namespace

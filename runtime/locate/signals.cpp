@@ -5,6 +5,7 @@
 #include "runtime/locate/blocks.h"
 #include "runtime/locate/crash.h"
 #include "runtime/locate/data_stack.h"
+#include "runtime/locate/endless.h"
 #include "runtime/locate/flavour.h"
 #include "runtime/locate/threads/scheduler.h"
 #include "runtime/locate/values.h"
@@ -31,14 +32,6 @@ bool has_handler(const os::SignalAction &action) { return action.handler > 1; }
 
 uintptr_t machine_register(const ucontext_t *context, int number) {
   return static_cast<uintptr_t>(context->uc_mcontext.gregs[number]);
-}
-
-void read_registers(const ucontext_t *context, Registers &registers) {
-  static constexpr int kOrder[kRegisters] = {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI,
-                                             REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                             REG_R12, REG_R13, REG_R14, REG_R15};
-  for (size_t i = 0; i < kRegisters; ++i)
-    registers[i] = machine_register(context, kOrder[i]);
 }
 
 // The kernel does not say which address a pointer has that is none.
@@ -151,6 +144,9 @@ int change_others(int signal, const os::SignalAction *now, os::SignalAction *bef
 }
 
 void handle(int signal, siginfo_t *info, void *context) {
+  if (signal == SIGTRAP && info->si_code == TRAP_TRACE &&
+      take_step(static_cast<ucontext_t *>(context)))
+    return;
   const os::SignalAction &action = g_actions[signal];
   bool by_machine = info->si_code > 0;
   bool by_itself = !by_machine && info->si_pid == os::process_id();
@@ -163,6 +159,14 @@ void handle(int signal, siginfo_t *info, void *context) {
 }
 
 } // namespace
+
+void read_registers(const ucontext_t *context, Registers &registers) {
+  static constexpr int kOrder[kRegisters] = {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI,
+                                             REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                             REG_R12, REG_R13, REG_R14, REG_R15};
+  for (size_t i = 0; i < kRegisters; ++i)
+    registers[i] = machine_register(context, kOrder[i]);
+}
 
 void install_signal_handlers() {
   g_first_frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));

@@ -12,11 +12,17 @@
 // (values.h), and what was interrupted finds its own. (A handler that jumps out has no way back.)
 #pragma once
 
+#include "runtime/locate/telling.h"
 #include "runtime/os/signal.h"
+
+#include <ucontext.h>
 
 namespace culprit::locate {
 
 void install_signal_handlers();
+
+// Of what a signal interrupted.
+void read_registers(const ucontext_t *context, Registers &registers);
 
 // What the target does with a signal; 0, or the kernel's error number. In other flavours as
 // os::change_signal_action.

@@ -6,9 +6,11 @@
 #include "runtime/locate/blocks.h"
 #include "runtime/locate/crash.h"
 #include "runtime/locate/data_stack.h"
+#include "runtime/locate/endless.h"
 #include "runtime/locate/extents.h"
 #include "runtime/locate/ids.h"
 #include "runtime/locate/layout.h"
+#include "runtime/locate/left_frames.h"
 #include "runtime/locate/signals.h"
 #include "runtime/locate/targets.h"
 #include "runtime/locate/threads/scheduler.h"
@@ -49,6 +51,7 @@ void make() {
 
 void register_unit(const culprit_locate_unit &unit) {
   read_targets(start::options().targets.text, unit);
+  limit_time(start::options().endless);
   learn_globals(unit);
   for (uint64_t i = 0; i < unit.global_count; ++i) {
     const culprit_global_definition &global = unit.globals[i];
@@ -70,6 +73,9 @@ void finish() {
   if (FenceDamage found = check_fences_at_exit(); found.damage.address && !has_crashed())
     tell_crash({CULPRIT_CRASH_GUARD, 0, found.damage.address, 0, 0, found.damage.written, 0,
                 found.variable, found.size, found.definition});
+  if (LeftDamage found = check_left_frames(); found.damage.address && !has_crashed())
+    tell_crash({CULPRIT_CRASH_FREED_WRITE, 0, found.damage.address, 0, 0, found.damage.written, 0,
+                found.variable, found.size, found.definition, found.left});
   check_blocks_at_exit();
 }
 

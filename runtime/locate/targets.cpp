@@ -5,17 +5,16 @@
 
 #include "abi/run_file.h"
 #include "runtime/locate/row_text.h"
+#include "runtime/locate/stack_record.h"
 #include "runtime/locate/state.h"
 #include "runtime/locate/values.h"
 #include "runtime/os/file.h"
 #include "runtime/os/memory.h"
 #include "runtime/run_file/writer.h"
-#include "runtime/unwind/unwind.h"
 
 namespace culprit::locate {
 namespace {
 
-constexpr size_t kDepth = 64;
 constexpr size_t kMostTargets = kLongestFile / 6; // "1 a 0\n"
 
 struct Suspect {
@@ -91,6 +90,7 @@ struct Met {
   Id before;  // who wrote there before this definition did
   Id beside;  // who wrote the other half of the same 8 bytes
   Id through; // who wrote over a part of the pointer
+  uintptr_t address;
 };
 
 // A statement that writes again and again to one place (an update of what it finds there) hides
@@ -126,7 +126,7 @@ Met meet(Id raw, uintptr_t address, uintptr_t pointer) {
   }
   origin_of(id) = {id, before};
   Id beside = *cell_of(address ^ CULPRIT_CELL_BYTES);
-  return {before, is_corrupt(beside) ? 0 : beside, part_of(pointer)};
+  return {before, is_corrupt(beside) ? 0 : beside, part_of(pointer), address};
 }
 
 void tell(Target &target, uint64_t count, Id id, const Met &met) {
@@ -136,11 +136,8 @@ void tell(Target &target, uint64_t count, Id id, const Met &met) {
   culprit_record_fired record{id & ~CULPRIT_ID_CORRUPT, count};
   run_file::Part part{&record, sizeof record};
   run_file::append(CULPRIT_RECORD_fired, &part, 1);
-  uintptr_t frames[kDepth];
-  size_t depth = unwind::capture(frames, kDepth);
-  culprit_record_target more{record.id, met.before, met.beside, met.through, depth};
-  run_file::Part parts[] = {{&more, sizeof more}, {frames, depth * sizeof frames[0]}};
-  run_file::append(CULPRIT_RECORD_target, parts, 2);
+  append_with_stack(CULPRIT_RECORD_target, culprit_record_target{record.id, met.before, met.beside,
+                                                                 met.through, met.address, 0});
 }
 
 Id look_at(Id id, const Met &met) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/locate/targets.h"
 
+#include "abi/run_file.h"
 #include "runtime/locate/child_for_tests.h"
+#include "runtime/locate/ids.h"
+#include "runtime/locate/stack_record.h"
 #include "runtime/locate/state.h"
+#include "runtime/locate/values.h"
 
 #include <gtest/gtest.h>
 
@@ -140,6 +144,60 @@ TEST(Targets, AGlobalsInitialValueIsCorruptFromTheStart) {
   });
   EXPECT_EQ(ended.code(), 0);
   unlink(path.c_str());
+}
+
+// What is told beside a target of definition 3 that is about to store to `words[0]` by the pointer
+// in `words[2]`.
+culprit_record_target met(void (*prepare)(uint64_t *words)) {
+  const std::string path = write_file("3 a 0\n");
+  static int told;
+  int ends[2];
+  EXPECT_EQ(pipe(ends), 0);
+  told = ends[1];
+  in_child([&] {
+    g_stack_record_observer = [](culprit_record_kind kind, const void *record) {
+      if (kind != CULPRIT_RECORD_target || write(told, record, sizeof(culprit_record_target)) < 0)
+        _exit(1);
+    };
+    alignas(8) static uint64_t words[4];
+    Unit program;
+    read_targets(path.c_str(), program.unit);
+    prepare(words);
+    __culprit_stored_at = &words[0];
+    __culprit_stored_through = &words[2];
+    fired(50 * CULPRIT_TICK | 3 | CULPRIT_ID_CORRUPT);
+  });
+  unlink(path.c_str());
+  close(ends[1]);
+  culprit_record_target target{};
+  EXPECT_EQ(read(ends[0], &target, sizeof target), static_cast<ssize_t>(sizeof target));
+  close(ends[0]);
+  return target;
+}
+
+uintptr_t address_of(const void *object) { return reinterpret_cast<uintptr_t>(object); }
+
+TEST(Targets, APointerThatIsWholeIsNotToBlameForWhatIsWrittenByIt) {
+  const culprit_record_target target =
+      met([](uint64_t *words) { define(address_of(&words[2]), 8, 20 * CULPRIT_TICK | 4); });
+  EXPECT_EQ(target.through, 0u);
+  EXPECT_GT(target.frames, 0u);
+}
+
+TEST(Targets, WhoWroteOverAPartOfThePointerIsTold) {
+  const culprit_record_target target = met([](uint64_t *words) {
+    define(address_of(&words[2]), 8, 20 * CULPRIT_TICK | 4);
+    define(address_of(&words[2]) + 4, 4, 30 * CULPRIT_TICK | 5);
+  });
+  EXPECT_EQ(target.through, 30 * CULPRIT_TICK | 5);
+}
+
+TEST(Targets, WhoIsKnownToBeCorruptIsNotToldAgain) {
+  const culprit_record_target target = met([](uint64_t *words) {
+    define(address_of(&words[2]), 8, 20 * CULPRIT_TICK | 4);
+    define(address_of(&words[2]) + 4, 4, 30 * CULPRIT_TICK | 5 | CULPRIT_ID_CORRUPT);
+  });
+  EXPECT_EQ(target.through, 0u);
 }
 
 } // namespace

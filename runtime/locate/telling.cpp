@@ -5,6 +5,7 @@
 #include "runtime/locate/ids.h"
 #include "runtime/locate/places.h"
 #include "runtime/locate/values.h"
+#include "runtime/text.h"
 
 extern "C" {
 // Defined by the linker, which chooses their names, where there is an instrumented unit.
@@ -99,33 +100,42 @@ private:
   bool certain_;
 };
 
-size_t length_of(const char *text) {
-  size_t length = 0;
-  while (text[length])
-    ++length;
-  return length;
+struct Found {
+  const culprit_access_row *row; // null: none
+  uintptr_t start;
+};
+
+const char *behind(const culprit_access_row &row) {
+  size_t bytes = sizeof row + text::length_of(row.leaves) + 1;
+  return reinterpret_cast<const char *>(&row) + ((bytes + kAlignment - 1) & ~(kAlignment - 1));
 }
+
+// The last that starts at the instruction or before it.
+Found find_row(AccessRows rows, uintptr_t pc) {
+  Found found{};
+  for (const char *at = rows.first; at < rows.end;) {
+    const auto *row = reinterpret_cast<const culprit_access_row *>(at);
+    uintptr_t start =
+        reinterpret_cast<uintptr_t>(&row->instruction) + static_cast<intptr_t>(row->instruction);
+    if (start <= pc && start >= found.start)
+      found = {row, start};
+    at = behind(*row);
+  }
+  return found;
+}
+
+bool has_rows(uintptr_t pc) { return __start_culprit_accesses && is_instrumented(pc); }
 
 } // namespace
 
 Told find_told(AccessRows rows, uintptr_t pc, const Registers &registers) {
   Told told{};
-  const char *text = nullptr;
-  for (const char *at = rows.first; at < rows.end;) {
-    const auto *row = reinterpret_cast<const culprit_access_row *>(at);
-    uintptr_t start =
-        reinterpret_cast<uintptr_t>(&row->instruction) + static_cast<intptr_t>(row->instruction);
-    if (start <= pc && start >= told.start) {
-      told.place = row->place;
-      told.start = start;
-      text = row->leaves;
-    }
-    size_t bytes = sizeof *row + length_of(row->leaves) + 1;
-    at += (bytes + kAlignment - 1) & ~(kAlignment - 1);
-  }
-  if (!text)
+  Found found = find_row(rows, pc);
+  if (!found.row)
     return told;
-  Reader reader(text, registers, told.start == pc);
+  told.place = found.row->place;
+  told.start = found.start;
+  Reader reader(found.row->leaves, registers, told.start == pc);
   for (size_t i = 0; i < CULPRIT_LEAVES && !reader.at_end(); ++i) {
     told.leaves[i] = reader.leaf();
     if (!reader.skip(';'))
@@ -135,9 +145,18 @@ Told find_told(AccessRows rows, uintptr_t pc, const Registers &registers) {
 }
 
 Told told_at(uintptr_t pc, const Registers &registers) {
-  if (!__start_culprit_accesses || !is_instrumented(pc))
+  if (!has_rows(pc))
     return {};
   return find_told({__start_culprit_accesses, __stop_culprit_accesses}, pc, registers);
+}
+
+AccessRows row_at(uintptr_t pc) {
+  if (!has_rows(pc))
+    return {};
+  Found found = find_row({__start_culprit_accesses, __stop_culprit_accesses}, pc);
+  if (!found.row || found.start != pc)
+    return {};
+  return {reinterpret_cast<const char *>(found.row), behind(*found.row)};
 }
 
 } // namespace culprit::locate

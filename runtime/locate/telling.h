@@ -30,5 +30,8 @@ struct Told {
 Told find_told(AccessRows rows, uintptr_t pc, const Registers &registers);
 // The same of the unit's own rows.
 Told told_at(uintptr_t pc, const Registers &registers);
+// The one row of this very instruction, so that it need not be looked for again; empty: it has
+// none.
+AccessRows row_at(uintptr_t pc);
 
 } // namespace culprit::locate

@@ -6,6 +6,7 @@
 #include "runtime/os/syscall.h"
 
 #include <linux/signal.h>
+#include <linux/time.h>
 
 // What a handler returns to. Unwinders that find no frame description know it by these very bytes;
 // the nop keeps the byte before it from belonging to another function.
@@ -51,7 +52,28 @@ void set_signal_stack(void *start, size_t size) {
   system_call(SYS_sigaltstack, reinterpret_cast<long>(&stack), 0);
 }
 
-void send_to_this_thread(int signal) { system_call(SYS_tgkill, process_id(), thread_id(), signal); }
+void send_to_thread(int thread, int signal) {
+  system_call(SYS_tgkill, process_id(), thread, signal);
+}
+
+void send_to_this_thread(int signal) { send_to_thread(thread_id(), signal); }
+
+void send_after(int signal, uint64_t milliseconds, uint64_t again) {
+  constexpr uint64_t kSecond = 1000;
+  sigevent event{};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = signal;
+  int timer = 0;
+  if (failed(system_call(SYS_timer_create, CLOCK_MONOTONIC, reinterpret_cast<long>(&event),
+                         reinterpret_cast<long>(&timer))))
+    return;
+  const auto time = [](uint64_t span) {
+    return __kernel_timespec{static_cast<long long>(span / kSecond),
+                             static_cast<long long>(span % kSecond * 1'000'000)};
+  };
+  __kernel_itimerspec when{time(again), time(milliseconds)};
+  system_call(SYS_timer_settime, timer, 0, reinterpret_cast<long>(&when), 0);
+}
 
 int change_signal_mask(int how, const uint64_t *set, uint64_t *before) {
   long result = system_call(SYS_rt_sigprocmask, how, reinterpret_cast<long>(set),

@@ -26,6 +26,9 @@ void set_signal_stack(void *start, size_t size);
 
 // To this thread; delivered on return if it is not blocked.
 void send_to_this_thread(int signal);
+void send_to_thread(int thread, int signal);
+// To the process, after so much time and from then on again and again; not to its children.
+void send_after(int signal, uint64_t milliseconds, uint64_t again);
 void block_signals_of(uint64_t mask);
 // As sigprocmask; `set` may be null. 0, or the kernel's error number.
 int change_signal_mask(int how, const uint64_t *set, uint64_t *before);

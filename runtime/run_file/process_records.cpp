@@ -9,19 +9,13 @@
 #include "runtime/os/file.h"
 #include "runtime/os/process.h"
 #include "runtime/run_file/writer.h"
+#include "runtime/text.h"
 
 namespace culprit::run_file {
 namespace {
 
 const char *g_first_argument;
 int g_ended_pid; // of the process whose end is written: a forked child has an end of its own
-
-size_t length_of(const char *text) {
-  size_t length = 0;
-  while (text && text[length])
-    ++length;
-  return length;
-}
 
 void append_heap() {
   culprit_record_heap heap{};
@@ -56,7 +50,7 @@ void append_start(bool forked) {
   start.forked = forked;
   start.executable_length =
       static_cast<uint32_t>(os::read_link("/proc/self/exe", executable, sizeof executable));
-  start.argument_length = static_cast<uint32_t>(length_of(g_first_argument) & 0xffff);
+  start.argument_length = static_cast<uint32_t>(text::length_of(g_first_argument) & 0xffff);
   Part parts[] = {{&start, sizeof start},
                   {executable, start.executable_length},
                   {g_first_argument, start.argument_length}};

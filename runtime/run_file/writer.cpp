@@ -7,6 +7,7 @@
 #include "runtime/os/memory.h"
 #include "runtime/os/process.h"
 #include "runtime/start/options.h"
+#include "runtime/text.h"
 
 namespace culprit::run_file {
 namespace {
@@ -31,39 +32,20 @@ int g_grow_owner; // thread id
 
 culprit_run_header *header() { return reinterpret_cast<culprit_run_header *>(g_writer.start); }
 
-size_t append_text(char *to, size_t at, const char *text) {
-  while (*text)
-    to[at++] = *text++;
-  to[at] = 0;
-  return at;
-}
-
-size_t append_number(char *to, size_t at, uint32_t number) {
-  char digits[10];
-  size_t count = 0;
-  do
-    digits[count++] = static_cast<char>('0' + number % 10);
-  while (number /= 10);
-  while (count)
-    to[at++] = digits[--count];
-  to[at] = 0;
-  return at;
-}
-
 os::Create create_named(uint32_t pid, bool plain_name) {
   const char *wanted = start::options().run.text;
-  size_t end = append_text(g_writer.path, 0, wanted);
+  size_t end = text::append(g_writer.path, 0, wanted);
   if (plain_name) {
     os::Create result = os::create_file(g_writer.path, g_writer.identity);
     if (result != os::Create::exists)
       return result;
   }
-  end = append_text(g_writer.path, end, ".");
-  end = append_number(g_writer.path, end, pid);
+  end = text::append(g_writer.path, end, ".");
+  end = text::append(g_writer.path, end, pid);
   os::Create result = os::create_file(g_writer.path, g_writer.identity);
   // The same pid again: an image that executed itself more than once, or a number used anew.
   for (uint32_t suffix = 2; result == os::Create::exists && suffix < 1'000'000; ++suffix) {
-    append_number(g_writer.path, append_text(g_writer.path, end, "."), suffix);
+    text::append(g_writer.path, text::append(g_writer.path, end, "."), suffix);
     result = os::create_file(g_writer.path, g_writer.identity);
   }
   return result;

@@ -20,6 +20,7 @@ ROOT = HERE.parent.parent
 EXAMPLES = ROOT / "examples" / "locate"
 
 LIMIT = 60  # seconds for a plain run; the longest takes less than one
+ENDLESS = -1000  # the exit code of a run that was given up
 MARK = re.compile(r"// culprit: (first corruption|also right|the error)")
 
 
@@ -92,14 +93,19 @@ def linked_dynamically(entry):
 
 def run(words, how, environment=None, limit=LIMIT):
     """A run of a bad or good input: (exit code as subprocess has it, what it printed)."""
-    done = subprocess.run([*map(str, words), *how.get("arguments", [])], text=True, errors="replace",
-                          input=how.get("stdin", ""), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          env={**os.environ, **(environment or {})}, timeout=limit, check=False)
+    try:
+        done = subprocess.run([*map(str, words), *how.get("arguments", [])], text=True, errors="replace",
+                              input=how.get("stdin", ""), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              env={**os.environ, **(environment or {})}, timeout=limit, check=False)
+    except subprocess.TimeoutExpired:
+        return ENDLESS, ""
     return done.returncode, done.stdout
 
 
 def ending(code):
     """How a run ended, in the words of examples.json."""
+    if code == ENDLESS:
+        return "endless"
     if code < 0:
         # A wild address in rbp gives SIGBUS: a register's choice, which says nothing.
         return signal.Signals(-code).name.replace("SIGBUS", "SIGSEGV")

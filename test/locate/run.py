@@ -46,17 +46,18 @@ def examine(entry, level, arguments):
     try:
         answer = examples.answer(entry)
         program = build(entry, arguments.culprit, level, work)
+        options = tuple(entry.get("options", ()))
         most = None if result["silent"] else entry["executions"]
         for number, how in enumerate(entry["bad"]):
-            located = locating.locate(arguments.culprit, program, how, work)
+            located = locating.locate(arguments.culprit, program, how, work, more=options)
             seen, problems = locating.judged(located, answer, most, f"bad input {number}")
             result["bad"].append(seen)
             result["problems"] += problems
             if entry.get("all"):
-                located = locating.locate(arguments.culprit, program, how, work, more=("--all",))
+                located = locating.locate(arguments.culprit, program, how, work, more=(*options, "--all"))
                 result["problems"] += locating.judged_all(located, answer, f"bad input {number}, --all")
         for number, how in enumerate(entry["good"]):
-            located = locating.locate(arguments.culprit, program, how, work)
+            located = locating.locate(arguments.culprit, program, how, work, more=options)
             result["problems"] += locating.judged_good(located, f"good input {number}")
     except Exception:
         result["problems"].append(traceback.format_exc())

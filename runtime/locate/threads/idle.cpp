@@ -5,6 +5,7 @@
 #include "runtime/locate/signals.h"
 #include "runtime/locate/threads/baton.h"
 #include "runtime/os/process.h"
+#include "runtime/text.h"
 
 namespace culprit::locate::threads {
 namespace {
@@ -71,40 +72,22 @@ void expire(Thread &thread) {
   release(thread, Woken::late);
 }
 
-size_t add(char *text, size_t at, const char *more) {
-  while (*more)
-    text[at++] = *more++;
-  return at;
-}
-
-size_t add(char *text, size_t at, uint64_t number) {
-  char digits[20];
-  size_t count = 0;
-  do
-    digits[count++] = static_cast<char>('0' + number % 10);
-  while (number /= 10);
-  while (count)
-    text[at++] = digits[--count];
-  return at;
-}
-
 [[noreturn]] void tell_deadlock(Thread &thread) {
   constexpr size_t kMostTold = 16;
-  static char text[kMostTold * 128 + 256];
-  size_t at = add(text, 0, "culprit: deadlock: every thread waits for another\n");
+  static char message[kMostTold * 128 + 256];
+  size_t at = text::append(message, 0, "culprit: deadlock: every thread waits for another\n");
   size_t told = 0;
   for_each_thread([&](const Thread &other) {
     if (other.state != State::waiting || ++told > kMostTold)
       return;
-    at = add(text, at, "culprit:   thread ");
-    at = add(text, at, other.number);
-    at = add(text, at, " waits for ");
-    at = add(text, at, other.wait.what);
-    at = add(text, at, "\n");
+    at = text::append(message, at, "culprit:   thread ");
+    at = text::append(message, at, other.number);
+    at = text::append(message, at, " waits for ");
+    at = text::append(message, at, other.wait.what);
+    at = text::append(message, at, "\n");
   });
-  text[at] = 0;
   install_values(thread);
-  stop_with_crash(CULPRIT_CRASH_DEADLOCK, reinterpret_cast<uintptr_t>(thread.wait.key), 0, text);
+  stop_with_crash(CULPRIT_CRASH_DEADLOCK, reinterpret_cast<uintptr_t>(thread.wait.key), 0, message);
 }
 
 } // namespace

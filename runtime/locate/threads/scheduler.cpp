@@ -77,6 +77,11 @@ Inside::~Inside() {
     run_deferred(thread_);
 }
 
+int holder_id() {
+  const Thread *holder = g_baton.holder;
+  return holder ? holder->kernel_id : 0;
+}
+
 Thread *next_runnable(uint64_t after) {
   Thread *next = nullptr;
   Thread *lowest = nullptr;

@@ -26,6 +26,9 @@ namespace culprit::locate::threads {
 Thread &self();
 Thread *known_self(); // null: not taken in yet, or ended
 
+// Kernel's id of the thread that has the baton; 0: nobody has, or it has never been asked for.
+int holder_id();
+
 // One thread has been all there is.
 bool is_alone();
 
