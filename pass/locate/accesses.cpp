@@ -7,6 +7,7 @@
 #include "pass/locate/rewriter.h"
 
 #include "abi/locate.h"
+#include "pass/locate/records.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Operator.h"
@@ -50,7 +51,8 @@ void FunctionRewriter::declare(Builder &builder, llvm::AllocaInst &local, unsign
   llvm::Value *id = definition != 0 ? code_.declared_id(builder, definition) : code_.number(0);
   // What the compiler keeps for itself (a result, say) is always written before it is read, unless
   // a branch on something corrupt jumped over that.
-  if (definition == 0 && code_.suppresses() && plan_.homes.lookup(&local) == Home::promoted) {
+  if (definition == 0 && code_.suppresses() &&
+      (plan_.homes.lookup(&local) == Home::promoted || local.hasMetadata(kRecordRoom))) {
     id = code_.corrupt();
     builder.CreateStore(llvm::Constant::getNullValue(local.getAllocatedType()), &local);
   }

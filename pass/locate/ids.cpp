@@ -39,7 +39,10 @@ llvm::GlobalVariable *IdCode::variable(llvm::StringRef name, llvm::Type *type) {
 llvm::GlobalVariable *IdCode::callee() {
   return variable(CULPRIT_CALLEE_SYMBOL, llvm::PointerType::get(module_.getContext(), 0));
 }
-llvm::GlobalVariable *IdCode::result_id() { return variable(CULPRIT_RESULT_ID_SYMBOL, wide_); }
+llvm::Constant *IdCode::result_id(unsigned number) {
+  llvm::GlobalVariable *slot = variable(CULPRIT_RESULT_ID_SYMBOL, wide_);
+  return number == 0 ? slot : llvm::cast<llvm::Constant>(element(*slot, number));
+}
 llvm::GlobalVariable *IdCode::allocation_id() {
   return variable(CULPRIT_ALLOCATION_ID_SYMBOL, wide_);
 }

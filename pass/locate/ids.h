@@ -73,7 +73,7 @@ public:
   // The variables shared with the runtime.
   llvm::GlobalVariable *variable(llvm::StringRef name, llvm::Type *type);
   llvm::GlobalVariable *callee();
-  llvm::GlobalVariable *result_id();
+  llvm::Constant *result_id(unsigned number = 0); // others than 0 stand for one only (records.h)
   llvm::GlobalVariable *allocation_id();
   llvm::GlobalVariable *nothing();
 

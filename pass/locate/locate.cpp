@@ -9,6 +9,7 @@
 #include "pass/locate/global_order.h"
 #include "pass/locate/id_needs.h"
 #include "pass/locate/layout.h"
+#include "pass/locate/records.h"
 #include "pass/locate/rewriter.h"
 #include "pass/locate/spin_loops.h"
 #include "pass/prepare.h"
@@ -80,6 +81,7 @@ llvm::DenseSet<const llvm::Function *> find_recursive(llvm::Module &module) {
 void instrument(llvm::Module &module, unsigned features) {
   restore_global_order(module);
   drop_assumptions(module);
+  take_records_apart(module);
   LocateTables tables(module);
   define_globals(module, tables);
   Hooks hooks(module);

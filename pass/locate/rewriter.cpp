@@ -250,6 +250,12 @@ void FunctionRewriter::visit(llvm::Instruction &instruction) {
 void FunctionRewriter::compute(llvm::Instruction &instruction) {
   if (auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
     divide(*operation);
+  if (const auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction))
+    if (const auto found = record_ids_.find(part->getAggregateOperand());
+        found != record_ids_.end()) {
+      set_id(&instruction, found->second[part->getIndices().front()]);
+      return;
+    }
   Builder builder(&instruction);
   set_id(&instruction, newest_operand(builder, instruction));
 }
