@@ -111,8 +111,10 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
     return plan_.elements.contains(&load) ? code_.unless_initial(at, id, address_id) : id;
   };
   const auto read_id = [&]() -> llvm::Value * {
-    if (!code_.suppresses() || !plan_.unasked.contains(&load))
+    if (!plan_.unasked.contains(&load))
       return read_cells(builder);
+    if (!code_.suppresses())
+      return code_.number(0);
     // Is it corrupt? Not as long as nothing is, and looking costs a miss of the cache.
     llvm::Value *is_armed = code_.is_armed(builder);
     llvm::BasicBlock *before_armed = load.getParent();

@@ -130,6 +130,12 @@ llvm::Value *IdCode::newer(Builder &builder, llvm::Value *a, llvm::Value *b) {
   return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, a, b);
 }
 
+llvm::Value *IdCode::corrupt_with(Builder &builder, llvm::Value *a, llvm::Value *b) {
+  if (!suppresses_ || a == b || b == number(0))
+    return a;
+  return a == number(0) ? b : builder.CreateOr(a, b);
+}
+
 llvm::Value *IdCode::tainted(Builder &builder, llvm::Value *id, llvm::Value *other) {
   if (!suppresses_ || llvm::isa<llvm::Constant>(other))
     return id;

@@ -47,6 +47,8 @@ public:
 
   // The most recent of two, and a corrupt one before all.
   llvm::Value *newer(Builder &builder, llvm::Value *a, llvm::Value *b);
+  // Corrupt if one is; nothing else is said.
+  llvm::Value *corrupt_with(Builder &builder, llvm::Value *a, llvm::Value *b);
   // `id`, corrupt if `other` is.
   llvm::Value *tainted(Builder &builder, llvm::Value *id, llvm::Value *other);
 

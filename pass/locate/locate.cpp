@@ -105,14 +105,16 @@ void instrument(llvm::Module &module, unsigned features) {
       layout->consider(function, planned.back().plan);
   }
   const llvm::DenseSet<const llvm::Function *> recursive = find_recursive(module);
+  IdNeeds needs;
   for (Planned &each : planned) {
     if (layout != nullptr)
       layout->demote(*each.function, each.plan);
     stack.plan(*each.function);
     each.plan.may_recur = recursive.contains(each.function);
     if (each.function->getSection() == CULPRIT_TEXT_SECTION)
-      find_id_needs(*each.function, each.plan);
+      needs.add(*each.function, each.plan);
   }
+  needs.find();
   IdCode code(module, tables, hooks, (features & CULPRIT_FEATURE_SUPPRESS) != 0);
   LibraryIds library(module, hooks);
   VariadicIds variadic(module, hooks);

@@ -59,9 +59,12 @@ llvm::Value *FunctionRewriter::id_handed_on(Builder &builder, llvm::Instruction 
 }
 
 llvm::Value *FunctionRewriter::newest_operand(Builder &builder, llvm::Instruction &instruction) {
+  // Of what nobody asks for, it is enough to know whether it is corrupt.
+  const bool is_asked = !plan_.unasked.contains(&instruction);
   llvm::Value *id = code_.number(0);
   for (llvm::Value *operand : instruction.operands())
-    id = code_.newer(builder, id, id_of(operand));
+    id = is_asked ? code_.newer(builder, id, id_of(operand))
+                  : code_.corrupt_with(builder, id, id_of(operand));
   return id;
 }
 
