@@ -84,8 +84,22 @@ llvm::Value *IdCode::fired_at(Builder &builder, llvm::Value *raw, llvm::Value *a
 llvm::Value *IdCode::unless_initial(Builder &builder, llvm::Value *id, llvm::Value *address_id) {
   if (address_id == number(0))
     return id;
-  return builder.CreateSelect(builder.CreateICmpULE(id, number(tables_.globals())),
-                              newer(builder, id, address_id), id);
+  llvm::Instruction *here = &*builder.GetInsertPoint();
+  llvm::BasicBlock *before = builder.GetInsertBlock();
+  const llvm::DebugLoc location = builder.getCurrentDebugLocation();
+  llvm::Instruction *initial = llvm::SplitBlockAndInsertIfThen(
+      builder.CreateICmpULE(id, number(tables_.globals())), here, /*Unreachable=*/false,
+      llvm::MDBuilder(module_.getContext()).createUnlikelyBranchWeights());
+  Builder in_initial(initial);
+  in_initial.SetCurrentDebugLocation(location);
+  llvm::Value *either = newer(in_initial, id, address_id);
+  builder.SetInsertPoint(here->getParent(), here->getParent()->begin());
+  llvm::PHINode *known = builder.CreatePHI(wide_, 2);
+  known->addIncoming(id, before);
+  known->addIncoming(either, initial->getParent());
+  builder.SetInsertPoint(here);
+  builder.SetCurrentDebugLocation(location);
+  return known;
 }
 
 llvm::Value *IdCode::new_id(Builder &builder, unsigned definition) {
