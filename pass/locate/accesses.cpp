@@ -7,6 +7,7 @@
 #include "pass/locate/rewriter.h"
 
 #include "abi/locate.h"
+#include "pass/locate/records.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Operator.h"
@@ -50,7 +51,8 @@ void FunctionRewriter::declare(Builder &builder, llvm::AllocaInst &local, unsign
   llvm::Value *id = definition != 0 ? code_.declared_id(builder, definition) : code_.number(0);
   // What the compiler keeps for itself (a result, say) is always written before it is read, unless
   // a branch on something corrupt jumped over that.
-  if (definition == 0 && code_.suppresses() && plan_.homes.lookup(&local) == Home::promoted) {
+  if (definition == 0 && code_.suppresses() &&
+      (plan_.homes.lookup(&local) == Home::promoted || local.hasMetadata(kRecordRoom))) {
     id = code_.corrupt();
     builder.CreateStore(llvm::Constant::getNullValue(local.getAllocatedType()), &local);
   }
@@ -109,8 +111,10 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
     return plan_.elements.contains(&load) ? code_.unless_initial(at, id, address_id) : id;
   };
   const auto read_id = [&]() -> llvm::Value * {
-    if (!code_.suppresses() || !plan_.unasked.contains(&load))
+    if (!plan_.unasked.contains(&load))
       return read_cells(builder);
+    if (!code_.suppresses())
+      return code_.number(0);
     // Is it corrupt? Not as long as nothing is, and looking costs a miss of the cache.
     llvm::Value *is_armed = code_.is_armed(builder);
     llvm::BasicBlock *before_armed = load.getParent();

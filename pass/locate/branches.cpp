@@ -4,6 +4,8 @@
 // these get (zero, corrupt).
 #include "pass/locate/rewriter.h"
 
+#include "pass/locate/records.h"
+
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace culprit {
@@ -42,8 +44,11 @@ llvm::BasicBlock *FunctionRewriter::return_block() {
   if (type->isVoidTy()) {
     builder.CreateRetVoid();
   } else {
-    llvm::StoreInst *id = builder.CreateStore(code_.corrupt(), code_.result_id());
-    parameters_.note_return(*builder.CreateRet(llvm::Constant::getNullValue(type)), *id);
+    llvm::ReturnInst *end = builder.CreateRet(llvm::Constant::getNullValue(type));
+    builder.SetInsertPoint(end);
+    const unsigned ids = function_.hasFnAttribute(kRecordResult) ? type->getNumContainedTypes() : 1;
+    for (unsigned i = 0; i < ids; ++i)
+      parameters_.note_return(*end, *builder.CreateStore(code_.corrupt(), code_.result_id(i)));
   }
   return return_block_;
 }

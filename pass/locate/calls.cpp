@@ -5,6 +5,7 @@
 
 #include "abi/locate.h"
 #include "pass/call_graph.h"
+#include "pass/locate/records.h"
 #include "pass/locate/slots.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -112,9 +113,7 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
   if (has_result) {
     builder.SetInsertPoint(next);
     builder.SetCurrentDebugLocation(call.getDebugLoc());
-    llvm::LoadInst *given = builder.CreateLoad(builder.getInt64Ty(), code_.result_id());
-    parameters_.note_result(call, *given);
-    llvm::Value *id = given;
+    llvm::Value *id = id_of_result(builder, call);
     if (kind == CallKind::unknown) {
       // It was unseen code if nobody said anything.
       llvm::BasicBlock *before = next->getParent();
@@ -137,6 +136,25 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
   llvm::Value *any = before.CreateOr(pointer_id, argument_of_unseen(before, call));
   if (!llvm::isa<llvm::Constant>(any))
     leave_out(call, *first, any, id_of(&call), *next);
+}
+
+// A result that is several values has an id for each: what stands for them here never is in memory.
+llvm::Value *FunctionRewriter::id_of_result(Builder &builder, llvm::CallBase &call) {
+  auto next = [&](unsigned number) {
+    llvm::LoadInst *given = builder.CreateLoad(builder.getInt64Ty(), code_.result_id(number));
+    parameters_.note_result(call, *given);
+    return given;
+  };
+  const llvm::Function *callee = called_function(call);
+  if (callee == nullptr || !callee->hasFnAttribute(kRecordResult))
+    return next(0);
+  llvm::Value *newest = code_.number(0);
+  llvm::SmallVector<llvm::Value *, 4> &ids = record_ids_[&call];
+  for (unsigned i = 0; i < call.getType()->getNumContainedTypes(); ++i) {
+    ids.push_back(next(i));
+    newest = code_.newer(builder, newest, ids.back());
+  }
+  return newest;
 }
 
 // What is passed by value is copied on the way, from wherever the pointer leads.
@@ -370,8 +388,16 @@ void FunctionRewriter::give_back(llvm::ReturnInst &result) {
   if (result.getParent()->getTerminatingMustTailCall() != nullptr)
     return; // what it says is what we say
   Builder builder(&result);
-  llvm::Value *id = id_handed_on(builder, result, 0);
-  parameters_.note_return(result, *builder.CreateStore(id, code_.result_id()));
+  if (!function_.hasFnAttribute(kRecordResult)) {
+    llvm::Value *id = id_handed_on(builder, result, 0);
+    parameters_.note_return(result, *builder.CreateStore(id, code_.result_id()));
+    return;
+  }
+  for (unsigned i = 0; i < function_.getReturnType()->getNumContainedTypes(); ++i) {
+    llvm::Value *member = llvm::FindInsertedValue(result.getReturnValue(), i);
+    llvm::Value *id = member != nullptr ? id_of(member) : code_.number(0);
+    parameters_.note_return(result, *builder.CreateStore(id, code_.result_id(i)));
+  }
 }
 
 } // namespace culprit

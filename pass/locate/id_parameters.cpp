@@ -3,6 +3,7 @@
 
 #include "abi/locate.h"
 #include "pass/locate/plan.h"
+#include "pass/locate/records.h"
 #include "pass/locate/slots.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -22,17 +23,6 @@ bool makes_tail_call(const llvm::Function &function) {
   });
 }
 
-bool can_be_widened(const llvm::Function &function) {
-  return is_seen(function) && is_called_by_name_only(function) && !function.isVarArg() &&
-         !function.isPresplitCoroutine() && !makes_tail_call(function) &&
-         llvm::none_of(function,
-                       [](const llvm::BasicBlock &block) { return block.hasAddressTaken(); }) &&
-         llvm::all_of(function.users(), [](const llvm::User *user) {
-           const auto *call = llvm::dyn_cast<llvm::CallBase>(user);
-           return call != nullptr && !llvm::isa<llvm::CallBrInst>(call) && !call->isMustTailCall();
-         });
-}
-
 // The number of the argument slot at this address.
 std::optional<unsigned> slot_at(const llvm::Value *address, const llvm::DataLayout &layout) {
   llvm::APInt offset(layout.getIndexTypeSizeInBits(address->getType()), 0);
@@ -41,6 +31,11 @@ std::optional<unsigned> slot_at(const llvm::Value *address, const llvm::DataLayo
   if (!base->hasName() || base->getName() != CULPRIT_ARGUMENT_IDS_SYMBOL)
     return std::nullopt;
   return static_cast<unsigned>(offset.getZExtValue() / sizeof(uint64_t));
+}
+
+unsigned count_ids_of_result(const llvm::Function &function) {
+  return function.hasFnAttribute(kRecordResult) ? function.getReturnType()->getNumContainedTypes()
+                                                : 1;
 }
 
 llvm::AttributeList widened(const llvm::AttributeList &old, unsigned arguments, bool has_result,
@@ -54,6 +49,17 @@ llvm::AttributeList widened(const llvm::AttributeList &old, unsigned arguments, 
 
 } // namespace
 
+bool passes_ids_in_registers(const llvm::Function &function) {
+  return is_seen(function) && is_called_by_name_only(function) && !function.isVarArg() &&
+         !function.isPresplitCoroutine() && !makes_tail_call(function) &&
+         llvm::none_of(function,
+                       [](const llvm::BasicBlock &block) { return block.hasAddressTaken(); }) &&
+         llvm::all_of(function.users(), [](const llvm::User *user) {
+           const auto *call = llvm::dyn_cast<llvm::CallBase>(user);
+           return call != nullptr && !llvm::isa<llvm::CallBrInst>(call) && !call->isMustTailCall();
+         });
+}
+
 void IdParameters::note_argument(llvm::CallBase &call, unsigned number, llvm::StoreInst &store) {
   Call &noted = calls_[&call];
   if (noted.arguments.size() <= number)
@@ -62,17 +68,17 @@ void IdParameters::note_argument(llvm::CallBase &call, unsigned number, llvm::St
 }
 
 void IdParameters::note_result(llvm::CallBase &call, llvm::LoadInst &load) {
-  calls_[&call].result = &load;
+  calls_[&call].results.push_back(&load);
 }
 
 void IdParameters::note_return(llvm::ReturnInst &result, llvm::StoreInst &store) {
-  returns_[&result] = &store;
+  returns_[&result].push_back(&store);
 }
 
 void IdParameters::make(llvm::Module &module) {
   llvm::SmallVector<llvm::Function *, 0> functions;
   for (llvm::Function &function : module)
-    if (can_be_widened(function))
+    if (passes_ids_in_registers(function))
       functions.push_back(&function);
   for (llvm::Function *function : functions)
     widen(*function);
@@ -102,8 +108,11 @@ void IdParameters::widen(llvm::Function &function) {
     types.push_back(id_type);
   }
   llvm::Type *result = function.getReturnType();
-  if (has_result)
-    result = llvm::StructType::get(context, {result, id_type});
+  if (has_result) {
+    llvm::SmallVector<llvm::Type *, 8> results{result};
+    results.append(count_ids_of_result(function), id_type);
+    result = llvm::StructType::get(context, results);
+  }
   auto *wide = llvm::Function::Create(llvm::FunctionType::get(result, types, false),
                                       function.getLinkage(), function.getAddressSpace());
   wide->copyAttributesFrom(&function);
@@ -115,6 +124,7 @@ void IdParameters::widen(llvm::Function &function) {
   wide->splice(wide->begin(), &function);
   wide->copyMetadata(&function, 0);
   function.clearMetadata();
+  wide->removeFnAttr(kRecordResult);
   for (unsigned i = 0; i < function.arg_size(); ++i) {
     function.getArg(i)->replaceAllUsesWith(wide->getArg(i));
     wide->getArg(i)->takeName(function.getArg(i));
@@ -135,16 +145,18 @@ void IdParameters::widen(llvm::Function &function) {
       if (end == nullptr)
         continue;
       llvm::IRBuilder<> builder(end);
-      llvm::Value *id = builder.getInt64(0);
-      if (llvm::StoreInst *store = returns_.lookup(end)) {
-        id = store->getValueOperand();
-        store->eraseFromParent();
+      llvm::Value *all = llvm::PoisonValue::get(result);
+      all = builder.CreateInsertValue(all, end->getReturnValue(), 0);
+      const auto noted = returns_.lookup(end);
+      for (unsigned i = 0; i < count_ids_of_result(function); ++i) {
+        llvm::StoreInst *store = i < noted.size() ? noted[i] : nullptr;
+        llvm::Value *id = store != nullptr ? store->getValueOperand() : builder.getInt64(0);
+        all = builder.CreateInsertValue(all, id, i + 1);
+        if (store != nullptr)
+          store->eraseFromParent();
       }
-      llvm::Value *both = llvm::PoisonValue::get(result);
-      both = builder.CreateInsertValue(both, end->getReturnValue(), 0);
-      both = builder.CreateInsertValue(both, id, 1);
       returns_.erase(end);
-      builder.CreateRet(both);
+      builder.CreateRet(all);
       end->eraseFromParent();
     }
   for (llvm::User *user : llvm::make_early_inc_range(function.users()))
@@ -190,10 +202,10 @@ void IdParameters::widen_call(llvm::CallBase &call, llvm::Function &callee,
       builder.SetInsertPoint(std::next(wide->getIterator()));
     if (!call.use_empty())
       call.replaceAllUsesWith(builder.CreateExtractValue(wide, 0));
-    if (noted.result != nullptr) {
-      noted.result->replaceAllUsesWith(builder.CreateExtractValue(wide, 1));
-      noted.result->eraseFromParent();
-    }
+    for (unsigned i = 0; i < noted.results.size(); ++i)
+      noted.results[i]->replaceAllUsesWith(builder.CreateExtractValue(wide, i + 1));
+    for (llvm::LoadInst *load : noted.results)
+      load->eraseFromParent();
   } else if (!call.use_empty()) {
     call.replaceAllUsesWith(wide);
   }

@@ -15,10 +15,14 @@
 
 namespace culprit {
 
+// Does every call of it pass ids in registers?
+bool passes_ids_in_registers(const llvm::Function &function);
+
 class IdParameters {
 public:
   // The id in slot `number` for this call.
   void note_argument(llvm::CallBase &call, unsigned number, llvm::StoreInst &store);
+  // Of a result that is several values (records.h), one for each, in their order.
   void note_result(llvm::CallBase &call, llvm::LoadInst &load);
   void note_return(llvm::ReturnInst &result, llvm::StoreInst &store);
 
@@ -28,14 +32,14 @@ public:
 private:
   struct Call {
     llvm::SmallVector<llvm::StoreInst *, 4> arguments; // by slot; may be null
-    llvm::LoadInst *result = nullptr;
+    llvm::SmallVector<llvm::LoadInst *, 1> results;
   };
   void widen(llvm::Function &function);
   void widen_call(llvm::CallBase &call, llvm::Function &callee, llvm::ArrayRef<unsigned> slots,
                   bool has_result);
 
   llvm::DenseMap<llvm::CallBase *, Call> calls_;
-  llvm::DenseMap<llvm::ReturnInst *, llvm::StoreInst *> returns_;
+  llvm::DenseMap<llvm::ReturnInst *, llvm::SmallVector<llvm::StoreInst *, 1>> returns_;
 };
 
 } // namespace culprit

@@ -39,7 +39,10 @@ llvm::GlobalVariable *IdCode::variable(llvm::StringRef name, llvm::Type *type) {
 llvm::GlobalVariable *IdCode::callee() {
   return variable(CULPRIT_CALLEE_SYMBOL, llvm::PointerType::get(module_.getContext(), 0));
 }
-llvm::GlobalVariable *IdCode::result_id() { return variable(CULPRIT_RESULT_ID_SYMBOL, wide_); }
+llvm::Constant *IdCode::result_id(unsigned number) {
+  llvm::GlobalVariable *slot = variable(CULPRIT_RESULT_ID_SYMBOL, wide_);
+  return number == 0 ? slot : llvm::cast<llvm::Constant>(element(*slot, number));
+}
 llvm::GlobalVariable *IdCode::allocation_id() {
   return variable(CULPRIT_ALLOCATION_ID_SYMBOL, wide_);
 }
@@ -81,8 +84,22 @@ llvm::Value *IdCode::fired_at(Builder &builder, llvm::Value *raw, llvm::Value *a
 llvm::Value *IdCode::unless_initial(Builder &builder, llvm::Value *id, llvm::Value *address_id) {
   if (address_id == number(0))
     return id;
-  return builder.CreateSelect(builder.CreateICmpULE(id, number(tables_.globals())),
-                              newer(builder, id, address_id), id);
+  llvm::Instruction *here = &*builder.GetInsertPoint();
+  llvm::BasicBlock *before = builder.GetInsertBlock();
+  const llvm::DebugLoc location = builder.getCurrentDebugLocation();
+  llvm::Instruction *initial = llvm::SplitBlockAndInsertIfThen(
+      builder.CreateICmpULE(id, number(tables_.globals())), here, /*Unreachable=*/false,
+      llvm::MDBuilder(module_.getContext()).createUnlikelyBranchWeights());
+  Builder in_initial(initial);
+  in_initial.SetCurrentDebugLocation(location);
+  llvm::Value *either = newer(in_initial, id, address_id);
+  builder.SetInsertPoint(here->getParent(), here->getParent()->begin());
+  llvm::PHINode *known = builder.CreatePHI(wide_, 2);
+  known->addIncoming(id, before);
+  known->addIncoming(either, initial->getParent());
+  builder.SetInsertPoint(here);
+  builder.SetCurrentDebugLocation(location);
+  return known;
 }
 
 llvm::Value *IdCode::new_id(Builder &builder, unsigned definition) {
@@ -125,6 +142,12 @@ llvm::Value *IdCode::newer(Builder &builder, llvm::Value *a, llvm::Value *b) {
   if (a == number(0))
     return b;
   return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, a, b);
+}
+
+llvm::Value *IdCode::corrupt_with(Builder &builder, llvm::Value *a, llvm::Value *b) {
+  if (!suppresses_ || a == b || b == number(0))
+    return a;
+  return a == number(0) ? b : builder.CreateOr(a, b);
 }
 
 llvm::Value *IdCode::tainted(Builder &builder, llvm::Value *id, llvm::Value *other) {

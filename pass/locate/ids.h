@@ -47,6 +47,8 @@ public:
 
   // The most recent of two, and a corrupt one before all.
   llvm::Value *newer(Builder &builder, llvm::Value *a, llvm::Value *b);
+  // Corrupt if one is; nothing else is said.
+  llvm::Value *corrupt_with(Builder &builder, llvm::Value *a, llvm::Value *b);
   // `id`, corrupt if `other` is.
   llvm::Value *tainted(Builder &builder, llvm::Value *id, llvm::Value *other);
 
@@ -73,7 +75,7 @@ public:
   // The variables shared with the runtime.
   llvm::GlobalVariable *variable(llvm::StringRef name, llvm::Type *type);
   llvm::GlobalVariable *callee();
-  llvm::GlobalVariable *result_id();
+  llvm::Constant *result_id(unsigned number = 0); // others than 0 stand for one only (records.h)
   llvm::GlobalVariable *allocation_id();
   llvm::GlobalVariable *nothing();
 

@@ -9,6 +9,7 @@
 #include "pass/locate/global_order.h"
 #include "pass/locate/id_needs.h"
 #include "pass/locate/layout.h"
+#include "pass/locate/records.h"
 #include "pass/locate/rewriter.h"
 #include "pass/locate/spin_loops.h"
 #include "pass/prepare.h"
@@ -80,6 +81,7 @@ llvm::DenseSet<const llvm::Function *> find_recursive(llvm::Module &module) {
 void instrument(llvm::Module &module, unsigned features) {
   restore_global_order(module);
   drop_assumptions(module);
+  take_records_apart(module);
   LocateTables tables(module);
   define_globals(module, tables);
   Hooks hooks(module);
@@ -103,14 +105,16 @@ void instrument(llvm::Module &module, unsigned features) {
       layout->consider(function, planned.back().plan);
   }
   const llvm::DenseSet<const llvm::Function *> recursive = find_recursive(module);
+  IdNeeds needs;
   for (Planned &each : planned) {
     if (layout != nullptr)
       layout->demote(*each.function, each.plan);
     stack.plan(*each.function);
     each.plan.may_recur = recursive.contains(each.function);
     if (each.function->getSection() == CULPRIT_TEXT_SECTION)
-      find_id_needs(*each.function, each.plan);
+      needs.add(*each.function, each.plan);
   }
+  needs.find();
   IdCode code(module, tables, hooks, (features & CULPRIT_FEATURE_SUPPRESS) != 0);
   LibraryIds library(module, hooks);
   VariadicIds variadic(module, hooks);

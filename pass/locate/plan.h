@@ -70,8 +70,8 @@ struct Plan {
   llvm::DenseSet<const llvm::Instruction *> elements;
   // Leaves of places, by number, whose ids are read when a crash asks for them (id_needs.h).
   llvm::DenseMap<std::pair<const llvm::Instruction *, unsigned>, LateLeaf> late;
-  // Loads of whose ids only matters whether they are corrupt.
-  llvm::DenseSet<const llvm::LoadInst *> unasked;
+  // Values of whose ids only matters whether they are corrupt.
+  llvm::DenseSet<const llvm::Instruction *> unasked;
   // May it be called again before it returns?
   bool may_recur = false;
 };

@@ -59,9 +59,12 @@ llvm::Value *FunctionRewriter::id_handed_on(Builder &builder, llvm::Instruction 
 }
 
 llvm::Value *FunctionRewriter::newest_operand(Builder &builder, llvm::Instruction &instruction) {
+  // Of what nobody asks for, it is enough to know whether it is corrupt.
+  const bool is_asked = !plan_.unasked.contains(&instruction);
   llvm::Value *id = code_.number(0);
   for (llvm::Value *operand : instruction.operands())
-    id = code_.newer(builder, id, id_of(operand));
+    id = is_asked ? code_.newer(builder, id, id_of(operand))
+                  : code_.corrupt_with(builder, id, id_of(operand));
   return id;
 }
 
@@ -250,6 +253,12 @@ void FunctionRewriter::visit(llvm::Instruction &instruction) {
 void FunctionRewriter::compute(llvm::Instruction &instruction) {
   if (auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
     divide(*operation);
+  if (const auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction))
+    if (const auto found = record_ids_.find(part->getAggregateOperand());
+        found != record_ids_.end()) {
+      set_id(&instruction, found->second[part->getIndices().front()]);
+      return;
+    }
   Builder builder(&instruction);
   set_id(&instruction, newest_operand(builder, instruction));
 }

@@ -85,6 +85,7 @@ private:
   // calls.cpp
   void call(llvm::CallBase &call);
   void call_seen(llvm::CallBase &call, CallKind kind);
+  llvm::Value *id_of_result(Builder &builder, llvm::CallBase &call);
   void replace_corrupt_copy(Builder &builder, llvm::CallBase &call, unsigned argument);
   llvm::Value *argument_of_unseen(Builder &builder, llvm::CallBase &call);
   // Of all arguments together, corrupt if one is.
@@ -121,6 +122,8 @@ private:
   std::optional<PostDominators> post_dominators_; // of the program's own blocks
   llvm::DenseMap<const llvm::Value *, llvm::Value *> ids_;
   llvm::DenseMap<const llvm::AllocaInst *, llvm::AllocaInst *> shadows_;
+  // Of calls whose result is several values.
+  llvm::DenseMap<const llvm::Value *, llvm::SmallVector<llvm::Value *, 4>> record_ids_;
   llvm::DenseSet<const llvm::BasicBlock *> jumps_; // from here edges lead over what is left out
   llvm::SmallVector<std::pair<llvm::PHINode *, llvm::PHINode *>, 8> phis_; // and of ids
   llvm::DenseSet<const llvm::PHINode *> id_phis_;

@@ -24,6 +24,24 @@ bool g_failed;
 
 constexpr size_t kTableStep = size_t{64} * 1024;
 
+// In a locate flavour a heap of some size is on huge pages: it has three times as much memory as
+// the program alone, and would miss in the processor's page tables all the time.
+constexpr size_t kHugeFrom = size_t{4} << 20;
+constexpr size_t kHugePage = size_t{2} << 20;
+
+// How much of the small half shall be usable, if `end` has to be: whole huge pages from then on.
+size_t on_huge_pages(size_t end, size_t step) {
+  static bool advised;
+  if (!advised) {
+    advised = true;
+    os::use_huge_pages(g_small.start, g_small.reserved);
+    os::make_huge(g_small.start, g_small.usable & ~(kHugePage - 1));
+  }
+  size_t target = end > g_small.usable + step ? end : g_small.usable + step;
+  target = (target + kHugePage - 1) & ~(kHugePage - 1);
+  return target <= g_small.reserved ? target : end;
+}
+
 bool create() {
   uintptr_t preferred = locate::is_locate() ? locate::kArenaBase : kPreferredBase;
   for (size_t size = kArenaSize; size >= kSmallestArena; size /= 2) {
@@ -87,6 +105,8 @@ uint32_t take_small_pages(unsigned size_class, uint32_t pages) {
   size_t step = g_small.usable / 32 & ~(kPageSize - 1);
   if (step > (size_t{4} << 20))
     step = size_t{4} << 20;
+  if (end > g_small.usable && g_small.usable >= kHugeFrom && locate::is_locate())
+    end = on_huge_pages(end, step);
   if (!g_small.grow(end, step) || !g_live.grow((g_next_number + units) * kNumberUnit, kTableStep))
     return 0;
   for (uint32_t i = 0; i < pages; ++i)

@@ -10,10 +10,59 @@ namespace culprit::locate {
 
 bool create_block_table();
 
-// The block of the heap's block around this address, or what was the last one there.
-Block find_block(uintptr_t address);
-// The same before it began: its row is never null, if the address is in a block of the heap.
-Block place_of(uintptr_t address);
+extern BlockRow *g_small; // by object number
+extern BlockRow *g_large; // by page
+
+// These are inline, so that a block's description is never in memory.
+inline Block large_at(uint32_t first) {
+  BlockRow &row = g_large[first];
+  auto start = reinterpret_cast<uintptr_t>(heap::page_address(first));
+  uintptr_t payload = start + (row.lead ? uintptr_t{1} << row.lead : 0);
+  uintptr_t end = start + (uintptr_t{heap::large_pages(first)} << heap::kPageShift);
+  return {&row, payload, start, end, true, true};
+}
+
+inline Block small_at(uint32_t first, uint64_t entry, size_t slot) {
+  const heap::SizeClass &kind = heap::kClasses.of[heap::entry_class(entry)];
+  if (slot >= kind.slots)
+    return {}; // the unused rest of a span
+  uintptr_t start = reinterpret_cast<uintptr_t>(heap::page_address(first)) + slot * kind.size;
+  return {&g_small[heap::entry_number(entry) + slot],
+          start,
+          start,
+          start + kind.size,
+          slot == 0,
+          slot + 1 == kind.slots};
+}
+
+inline uint64_t entry_of_page(uint32_t page) {
+  return __atomic_load_n(&heap::g_arena.page_table[page], __ATOMIC_RELAXED);
+}
+
+// The block of the heap's block around this address, before it began or after: its row is never
+// null, if the address is in a block of the heap.
+inline Block place_of(uintptr_t address) {
+  if (!g_large || address - heap::g_arena.base >= heap::g_arena.size)
+    return {};
+  auto page = static_cast<uint32_t>((address - heap::g_arena.base) >> heap::kPageShift);
+  uint64_t entry = entry_of_page(page);
+  unsigned size_class = heap::entry_class(entry);
+  uint32_t first = page - heap::entry_back(entry);
+  if (!size_class)
+    return {};
+  if (size_class == heap::kLargeClass) [[unlikely]]
+    return large_at(first);
+  uintptr_t in_span = address - reinterpret_cast<uintptr_t>(heap::page_address(first));
+  return small_at(first, entry, heap::slot_of(size_class, in_span));
+}
+
+// The same, if there is or was one of ours.
+inline Block find_block(uintptr_t address) {
+  Block block = place_of(address);
+  if (block.row && block.row->state == BlockState::never)
+    block.row = nullptr;
+  return block;
+}
 
 inline bool is_large(const Block &block) { return block.row->lead != 0; }
 // Alive or in the quarantine: what lies beside it is to be left alone.
@@ -30,7 +79,8 @@ inline Block block_behind(const Block &block) {
   return {block.row + 1, block.end, block.end, block.end + (block.end - block.start), false, false};
 }
 
-uint8_t &live_byte(const Block &block); // the heap's, of a small block
+// The heap's, of a small block.
+inline uint8_t &live_byte(const Block &block) { return heap::g_arena.live[block.row - g_small]; }
 
 void visit_small_blocks(void (*visit)(const Block &block, void *data), void *data);
 void visit_large_blocks(void (*visit)(const Block &block, void *data), void *data);

@@ -19,34 +19,31 @@ os::Lock g_lock;
 uintptr_t number_of(const void *address) { return reinterpret_cast<uintptr_t>(address); }
 void *payload_of(const Block &block) { return reinterpret_cast<void *>(block.payload); }
 
-struct Raw {
-  Block block; // no row: memory is out
-  bool zeroed;
-};
-
-// The first block of a span stays out of use, so that every other has one in front of it.
-Raw take_small(size_t size, size_t alignment) {
+// No row: memory is out. The first block of a span stays out of use, so that every other has one in
+// front of it.
+inline Block take_small(size_t size, size_t alignment) {
   for (;;) {
     auto *start = static_cast<char *>(heap::allocate_aligned(alignment, size + kGuardBytes));
     if (!start)
       return {};
     Block place = place_of(number_of(start));
     live_byte(place) = kLive;
-    if (!place.is_first)
-      return {place, false};
+    if (!place.is_first) [[likely]]
+      return place;
     set_last_guard(place);
   }
 }
 
-Raw take_large(size_t size, size_t alignment) {
+inline Block take_large(size_t size, size_t alignment, bool &zeroed) {
   size_t lead = alignment > heap::kGranule ? alignment : heap::kGranule;
   heap::LargeBlock block = heap::take_large(lead + size + kGuardBytes, alignment);
   if (!block.start)
     return {};
+  zeroed = block.zeroed;
   Block place = place_of(number_of(block.start));
   place.row->lead = static_cast<uint8_t>(__builtin_ctzll(lead));
   place.payload = place.start + lead;
-  return {place, block.zeroed};
+  return place;
 }
 
 void give_back(const Block &block) {
@@ -77,17 +74,17 @@ bool is_stamped(const Block &block) { return block.row->size <= kLargestStamped;
 
 Block begin_block(size_t size, size_t alignment, bool zeroed, Id id) {
   bool is_small = size + kGuardBytes <= heap::kLargestSmall && alignment <= heap::kPageSize;
-  Raw raw = is_small ? take_small(size, alignment) : take_large(size, alignment);
-  if (!raw.block.row)
+  bool is_zero = false;
+  Block block = is_small ? take_small(size, alignment) : take_large(size, alignment, is_zero);
+  if (!block.row)
     return {};
-  Block block = raw.block;
   BlockRow &row = *block.row;
   row.allocated = id;
   row.freed = 0;
   row.freed_leaf = 0;
   row.size = size;
   row.state = BlockState::live;
-  if (zeroed ? !raw.zeroed : is_stamped(block))
+  if (zeroed ? !is_zero : is_stamped(block))
     __builtin_memset(payload_of(block), zeroed ? 0 : kFresh, size);
   define(block.payload, size, is_stamped(block) ? id : 0);
   set_guards(block);
@@ -207,10 +204,7 @@ size_t usable_size(void *address) {
   return is_it && block.row->state == BlockState::live ? block.row->size : 0;
 }
 
-bool create_blocks() {
-  create_quarantine();
-  return create_block_table();
-}
+bool create_blocks() { return create_quarantine() && create_block_table(); }
 
 Unnoticed find_unnoticed() {
   if (!g_lock.try_acquire())

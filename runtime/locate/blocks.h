@@ -29,9 +29,8 @@ struct BlockRow {
   uint64_t size : 48;
   uint64_t lead : 8; // of large blocks: logarithm of what lies in front; 0: nothing
   BlockState state : 8;
-  uintptr_t next; // in the quarantine: address of the block freed after it
 };
-static_assert(sizeof(BlockRow) == 40);
+static_assert(sizeof(BlockRow) == 32);
 
 struct Block {
   BlockRow *row;     // null: there is no block

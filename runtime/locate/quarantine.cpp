@@ -12,8 +12,14 @@ constexpr uint64_t kLeast = uint64_t{8} << 20;
 constexpr uint64_t kLeastOfSmall = uint64_t{2} << 20;
 constexpr uint64_t kTimes = 4;
 
-uintptr_t g_oldest; // start of the block; 0: empty
-uintptr_t g_newest;
+// Where the blocks begin, in the order they were freed; memory is used from the oldest to the
+// newest, so it wanders through the whole range and goes back to the kernel behind itself.
+uintptr_t *g_line;
+uint64_t g_mask;                                  // entries, a power of two, less one
+uint64_t g_left;                                  // so many were in the line and are not any more
+uint64_t g_joined;                                // so many joined it
+constexpr uint64_t kPurged = uint64_t{64} * 1024; // entries, at a time
+constexpr uint64_t kAhead = 4;
 uint64_t g_bytes;
 uint64_t g_live;
 uint64_t g_peak; // of what was alive
@@ -25,7 +31,7 @@ uint64_t weight(const Block &block) {
   return block.row->size > kLargestStamped ? kLargestStamped : block.end - block.start;
 }
 
-// The block that leaves next was freed long ago and is in no cache: waiting for it was most of what
+// Blocks that leave soon were freed long ago and are in no cache: waiting for them was most of what
 // a free cost.
 void fetch(const Block &block) {
   __builtin_prefetch(block.row);
@@ -45,7 +51,14 @@ uint64_t limit() {
 
 } // namespace
 
-void create_quarantine() { g_most = start::options().quarantine; }
+bool create_quarantine() {
+  g_most = start::options().quarantine;
+  uint64_t room = kPurged * 2;
+  while (room <= g_most / heap::kGranule)
+    room *= 2;
+  g_mask = room - 1;
+  return os::map_table(g_line, room);
+}
 
 void count_live(const Block &block) {
   g_live += block.end - block.start;
@@ -55,25 +68,20 @@ void count_live(const Block &block) {
 void count_dead(const Block &block) { g_live -= block.end - block.start; }
 
 void enter_quarantine(const Block &block) {
-  block.row->next = 0;
-  if (g_newest)
-    place_of(g_newest).row->next = block.start;
-  else
-    g_oldest = block.start;
-  g_newest = block.start;
+  g_line[g_joined++ & g_mask] = block.start;
   g_bytes += weight(block);
 }
 
 Block leave_quarantine() {
-  if (g_bytes <= limit() || !g_oldest)
+  if (g_bytes <= limit() || g_left == g_joined)
     return {};
-  Block block = place_of(g_oldest);
-  g_oldest = block.row->next;
+  Block block = place_of(g_line[g_left++ & g_mask]);
   g_bytes -= weight(block);
-  if (g_oldest)
-    fetch(place_of(g_oldest));
-  else
-    g_newest = 0;
+  if (g_left % kPurged == 0)
+    os::purge(reinterpret_cast<char *>(&g_line[(g_left - kPurged) & g_mask]),
+              kPurged * sizeof *g_line);
+  if (g_left + kAhead < g_joined)
+    fetch(place_of(g_line[(g_left + kAhead) & g_mask]));
   return block;
 }
 

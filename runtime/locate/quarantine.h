@@ -10,7 +10,7 @@
 
 namespace culprit::locate {
 
-void create_quarantine();
+bool create_quarantine(); // false: there is no room
 
 // So many more bytes are live, or fewer.
 void count_live(const Block &block);

@@ -59,6 +59,11 @@ void use_huge_pages(char *start, size_t bytes) {
   system_call(SYS_madvise, static_cast<long>(from), static_cast<long>(end - from), MADV_HUGEPAGE);
 }
 
+void make_huge(char *start, size_t bytes) {
+  constexpr long kCollapse = 25; // MADV_COLLAPSE, which older headers do not have
+  system_call(SYS_madvise, reinterpret_cast<long>(start), static_cast<long>(bytes), kCollapse);
+}
+
 void purge(char *start, size_t bytes) {
   system_call(SYS_madvise, reinterpret_cast<long>(start), static_cast<long>(bytes), MADV_DONTNEED);
 }

@@ -29,6 +29,8 @@ template <typename T> bool map_table(T *&table, size_t count) {
 // Such a range is written densely after all, from here to there: huge pages, where the kernel has
 // them, save it faults and the processor most of its misses in the page tables.
 void use_huge_pages(char *start, size_t bytes);
+// What is in memory already moves to huge pages, if the kernel can do that (6.1).
+void make_huge(char *start, size_t bytes);
 // The bytes read as zero afterwards and cost no memory until touched again.
 void purge(char *start, size_t bytes);
 

@@ -12,8 +12,10 @@ declare void @keep(ptr)
 ; CHECK: %[[I:.*]] = select i1 %{{.*}}, i64 %{{.*}}, i64 0
 ; CHECK: %[[ID:.*]] = call i64 @llvm.umax.i64(
 ; CHECK-NEXT: %[[INITIAL:.*]] = icmp ule i64 %[[ID]], 1
+; CHECK-NEXT: br i1 %[[INITIAL]], label %[[LOOKS:.*]], label %{{.*}}, !prof
+; CHECK: [[LOOKS]]:
 ; CHECK-NEXT: %[[EITHER:.*]] = call i64 @llvm.umax.i64(i64 %[[ID]], i64 %[[I]])
-; CHECK-NEXT: %[[READ:.*]] = select i1 %[[INITIAL]], i64 %[[EITHER]], i64 %[[ID]]
+; CHECK: %[[READ:.*]] = phi i64 [ %[[ID]], %{{.*}} ], [ %[[EITHER]], %[[LOOKS]] ]
 ; CHECK: store i64 %[[READ]], ptr @__culprit_result_id
 define ptr @element(i64 %i) {
   %a = getelementptr [16 x ptr], ptr @bins, i64 0, i64 %i
