@@ -211,9 +211,9 @@ void enter_frame(uintptr_t frame, uint64_t function) {
 void leave_frame(uintptr_t frame, uint64_t function) {
   if (function >= g_functions)
     return;
-  for (size_t i = g_live_count; i-- > 0 && g_live[i].frame <= frame;)
-    if (g_live[i].frame == frame && g_live[i].function == function)
-      end_activation(function, g_live[i].block);
+  for (size_t left = g_live_count; left && g_live[left - 1].frame <= frame; --left)
+    if (const LiveFrame &live = g_live[left - 1]; live.frame == frame && live.function == function)
+      end_activation(function, live.block);
   while (g_live_count && g_live[g_live_count - 1].frame <= frame)
     --g_live_count;
   FenceDamage found = check_frame(frame, function);
