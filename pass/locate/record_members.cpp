@@ -23,15 +23,6 @@ bool add_members(Members &members, llvm::Type *type, uint64_t offset,
         return false;
     return true;
   }
-  if (auto *array = llvm::dyn_cast<llvm::ArrayType>(type)) {
-    if (array->getNumElements() > kMembers)
-      return false;
-    const uint64_t step = layout.getTypeAllocSize(array->getElementType());
-    for (uint64_t i = 0; i < array->getNumElements(); ++i)
-      if (!add_members(members, array->getElementType(), offset + i * step, layout))
-        return false;
-    return true;
-  }
   const bool is_whole = type->isIntegerTy(32) || type->isIntegerTy(64) || type->isFloatTy() ||
                         type->isDoubleTy() ||
                         (type->isPointerTy() && type->getPointerAddressSpace() == 0);

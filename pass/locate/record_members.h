@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a small record is made of, if it can be copied member by member (records.h): values that
-// fill cells of their own, with nothing between them.
+// fill cells of their own, with nothing between them. Arrays are none: they keep their place beside
+// what may overrun into them.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"

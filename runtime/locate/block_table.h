@@ -24,8 +24,6 @@ inline Block large_at(uint32_t first) {
 
 inline Block small_at(uint32_t first, uint64_t entry, size_t slot) {
   const heap::SizeClass &kind = heap::kClasses.of[heap::entry_class(entry)];
-  if (slot >= kind.slots)
-    return {}; // the unused rest of a span
   uintptr_t start = reinterpret_cast<uintptr_t>(heap::page_address(first)) + slot * kind.size;
   return {&g_small[heap::entry_number(entry) + slot],
           start,
@@ -39,8 +37,20 @@ inline uint64_t entry_of_page(uint32_t page) {
   return __atomic_load_n(&heap::g_arena.page_table[page], __ATOMIC_RELAXED);
 }
 
-// The block of the heap's block around this address, before it began or after: its row is never
-// null, if the address is in a block of the heap.
+// The block of the heap's block around this address, before it began or after; the address is in
+// one.
+inline Block known_place(uintptr_t address) {
+  auto page = static_cast<uint32_t>((address - heap::g_arena.base) >> heap::kPageShift);
+  uint64_t entry = entry_of_page(page);
+  unsigned size_class = heap::entry_class(entry);
+  uint32_t first = page - heap::entry_back(entry);
+  if (size_class == heap::kLargeClass) [[unlikely]]
+    return large_at(first);
+  uintptr_t in_span = address - reinterpret_cast<uintptr_t>(heap::page_address(first));
+  return small_at(first, entry, heap::slot_of(size_class, in_span));
+}
+
+// The same; no row: it is in none.
 inline Block place_of(uintptr_t address) {
   if (!g_large || address - heap::g_arena.base >= heap::g_arena.size)
     return {};
@@ -53,7 +63,10 @@ inline Block place_of(uintptr_t address) {
   if (size_class == heap::kLargeClass) [[unlikely]]
     return large_at(first);
   uintptr_t in_span = address - reinterpret_cast<uintptr_t>(heap::page_address(first));
-  return small_at(first, entry, heap::slot_of(size_class, in_span));
+  size_t slot = heap::slot_of(size_class, in_span);
+  if (slot >= heap::kClasses.of[size_class].slots)
+    return {}; // the unused rest of a span
+  return small_at(first, entry, slot);
 }
 
 // The same, if there is or was one of ours.

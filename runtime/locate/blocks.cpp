@@ -26,7 +26,7 @@ inline Block take_small(size_t size, size_t alignment) {
     auto *start = static_cast<char *>(heap::allocate_aligned(alignment, size + kGuardBytes));
     if (!start)
       return {};
-    Block place = place_of(number_of(start));
+    Block place = known_place(number_of(start));
     live_byte(place) = kLive;
     if (!place.is_first) [[likely]]
       return place;
@@ -40,7 +40,7 @@ inline Block take_large(size_t size, size_t alignment, bool &zeroed) {
   if (!block.start)
     return {};
   zeroed = block.zeroed;
-  Block place = place_of(number_of(block.start));
+  Block place = known_place(number_of(block.start));
   place.row->lead = static_cast<uint8_t>(__builtin_ctzll(lead));
   place.payload = place.start + lead;
   return place;
@@ -153,7 +153,7 @@ bool resize_in_place(const Block &block, size_t size, Id id) {
     return false;
   count_dead(block);
   uintptr_t old = block.behind();
-  Block now = place_of(block.start);
+  Block now = known_place(block.start);
   now.row->size = size;
   now.row->allocated = id;
   uintptr_t cells = (old + CULPRIT_CELL_BYTES - 1) & ~uintptr_t{CULPRIT_CELL_BYTES - 1};

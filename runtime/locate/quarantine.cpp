@@ -75,13 +75,13 @@ void enter_quarantine(const Block &block) {
 Block leave_quarantine() {
   if (g_bytes <= limit() || g_left == g_joined)
     return {};
-  Block block = place_of(g_line[g_left++ & g_mask]);
+  Block block = known_place(g_line[g_left++ & g_mask]);
   g_bytes -= weight(block);
   if (g_left % kPurged == 0)
     os::purge(reinterpret_cast<char *>(&g_line[(g_left - kPurged) & g_mask]),
               kPurged * sizeof *g_line);
   if (g_left + kAhead < g_joined)
-    fetch(place_of(g_line[(g_left + kAhead) & g_mask]));
+    fetch(known_place(g_line[(g_left + kAhead) & g_mask]));
   return block;
 }
 

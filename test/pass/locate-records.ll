@@ -9,6 +9,7 @@ target triple = "x86_64-pc-linux-gnu"
 !0 = !{!"trace"}
 !1 = !{}
 %triple = type { double, ptr, i64 }
+%pair = type { i64, i64 }
 %padded = type { i32, ptr, i64 }
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
@@ -64,10 +65,20 @@ caught:
 ; CHECK-NOT: memset
 ; CHECK: store i64 72340172838076673
 define i64 @filled() {
-  %local = alloca [2 x i64], align 8
+  %local = alloca %pair, align 8
   call void @llvm.memset.p0.i64(ptr align 8 %local, i8 1, i64 16, i1 false)
   %second = getelementptr i8, ptr %local, i64 8
   %value = load i64, ptr %second, align 8
+  ret i64 %value
+}
+
+; An array keeps its place.
+; CHECK-LABEL: define i64 @array(
+; CHECK: call void @llvm.memset
+define i64 @array() {
+  %local = alloca [2 x i64], align 8
+  call void @llvm.memset.p0.i64(ptr align 8 %local, i8 1, i64 16, i1 false)
+  %value = load i64, ptr %local, align 8
   ret i64 %value
 }
 
