@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Matrices by name: "let NAME ROWS COLUMNS values", "mul NAME A B", "sum NAME". Whoever wrote it had
-// square ones in mind when it came to how many cells there are.
+// Matrices by name: "let NAME ROWS COLUMNS values", "mul NAME A B", "sum NAME". Whoever wrote it
+// had square ones in mind when it came to how many cells there are.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

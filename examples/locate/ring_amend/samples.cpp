@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The last eight samples in a ring: numbers are added, "@N" puts the one of N samples ago right. The
-// remainder of a negative number is negative, so that what is put right may lie in front of the
+// The last eight samples in a ring: numbers are added, "@N" puts the one of N samples ago right.
+// The remainder of a negative number is negative, so that what is put right may lie in front of the
 // ring, where the ring keeps whom it tells.
 #include <cstdio>
 #include <cstdlib>
