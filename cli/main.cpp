@@ -66,7 +66,7 @@ int run(int argc, char **argv) {
     std::string what = error.what();
     std::ranges::replace(what, '\n', ' ');
     const auto parsed = app.get_subcommands();
-    if (!parsed.empty())
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) && !parsed.empty())
       if (auto option = unknown_option(*parsed.front(), std::span(argv + 1, argv + argc));
           !option.empty())
         what = fmt::format("there is no option '{}'", option);
