@@ -46,8 +46,7 @@ llvm::BasicBlock *FunctionRewriter::return_block() {
   } else {
     llvm::ReturnInst *end = builder.CreateRet(llvm::Constant::getNullValue(type));
     builder.SetInsertPoint(end);
-    const unsigned ids = function_.hasFnAttribute(kRecordResult) ? type->getNumContainedTypes() : 1;
-    for (unsigned i = 0; i < ids; ++i)
+    for (unsigned i = 0; i < count_ids_of_result(function_); ++i)
       parameters_.note_return(*end, *builder.CreateStore(code_.corrupt(), code_.result_id(i)));
   }
   return return_block_;

@@ -150,7 +150,7 @@ llvm::Value *FunctionRewriter::id_of_result(Builder &builder, llvm::CallBase &ca
     return next(0);
   llvm::Value *newest = code_.number(0);
   llvm::SmallVector<llvm::Value *, 4> &ids = record_ids_[&call];
-  for (unsigned i = 0; i < call.getType()->getNumContainedTypes(); ++i) {
+  for (unsigned i = 0; i < count_ids_of_result(*callee); ++i) {
     ids.push_back(next(i));
     newest = code_.newer(builder, newest, ids.back());
   }
@@ -393,7 +393,7 @@ void FunctionRewriter::give_back(llvm::ReturnInst &result) {
     parameters_.note_return(result, *builder.CreateStore(id, code_.result_id()));
     return;
   }
-  for (unsigned i = 0; i < function_.getReturnType()->getNumContainedTypes(); ++i) {
+  for (unsigned i = 0; i < count_ids_of_result(function_); ++i) {
     llvm::Value *member = llvm::FindInsertedValue(result.getReturnValue(), i);
     llvm::Value *id = member != nullptr ? id_of(member) : code_.number(0);
     parameters_.note_return(result, *builder.CreateStore(id, code_.result_id(i)));

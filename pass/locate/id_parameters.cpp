@@ -33,11 +33,6 @@ std::optional<unsigned> slot_at(const llvm::Value *address, const llvm::DataLayo
   return static_cast<unsigned>(offset.getZExtValue() / sizeof(uint64_t));
 }
 
-unsigned count_ids_of_result(const llvm::Function &function) {
-  return function.hasFnAttribute(kRecordResult) ? function.getReturnType()->getNumContainedTypes()
-                                                : 1;
-}
-
 llvm::AttributeList widened(const llvm::AttributeList &old, unsigned arguments, bool has_result,
                             llvm::LLVMContext &context) {
   llvm::SmallVector<llvm::AttributeSet, 8> parameters;

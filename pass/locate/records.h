@@ -24,6 +24,12 @@ inline constexpr llvm::StringLiteral kRecordResult = "culprit-record-result";
 // Metadata of the variable that such a result is put together in; no source names it.
 inline constexpr llvm::StringLiteral kRecordRoom = "culprit.record";
 
+// Of a function that has a result.
+inline unsigned count_ids_of_result(const llvm::Function &function) {
+  return function.hasFnAttribute(kRecordResult) ? function.getReturnType()->getNumContainedTypes()
+                                                : 1;
+}
+
 void take_records_apart(llvm::Module &module);
 
 } // namespace culprit

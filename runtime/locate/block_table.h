@@ -37,36 +37,45 @@ inline uint64_t entry_of_page(uint32_t page) {
   return __atomic_load_n(&heap::g_arena.page_table[page], __ATOMIC_RELAXED);
 }
 
-// The block of the heap's block around this address, before it began or after; the address is in
-// one.
-inline Block known_place(uintptr_t address) {
+// What the page table says of an address of the heap.
+struct Spot {
+  uintptr_t address;
+  uint32_t first; // page of the span, or of the large block
+  uint64_t entry;
+};
+
+inline Spot spot_of(uintptr_t address) {
   auto page = static_cast<uint32_t>((address - heap::g_arena.base) >> heap::kPageShift);
   uint64_t entry = entry_of_page(page);
-  unsigned size_class = heap::entry_class(entry);
-  uint32_t first = page - heap::entry_back(entry);
-  if (size_class == heap::kLargeClass) [[unlikely]]
-    return large_at(first);
-  uintptr_t in_span = address - reinterpret_cast<uintptr_t>(heap::page_address(first));
-  return small_at(first, entry, heap::slot_of(size_class, in_span));
+  return {address, page - heap::entry_back(entry), entry};
 }
+
+inline size_t slot_of(const Spot &spot) {
+  uintptr_t in_span = spot.address - reinterpret_cast<uintptr_t>(heap::page_address(spot.first));
+  return heap::slot_of(heap::entry_class(spot.entry), in_span);
+}
+
+inline Block block_at(const Spot &spot) {
+  if (heap::entry_class(spot.entry) == heap::kLargeClass) [[unlikely]]
+    return large_at(spot.first);
+  return small_at(spot.first, spot.entry, slot_of(spot));
+}
+
+// The block of the heap's block around this address, before it began or after; the address is in
+// one.
+inline Block known_place(uintptr_t address) { return block_at(spot_of(address)); }
 
 // The same; no row: it is in none.
 inline Block place_of(uintptr_t address) {
   if (!g_large || address - heap::g_arena.base >= heap::g_arena.size)
     return {};
-  auto page = static_cast<uint32_t>((address - heap::g_arena.base) >> heap::kPageShift);
-  uint64_t entry = entry_of_page(page);
-  unsigned size_class = heap::entry_class(entry);
-  uint32_t first = page - heap::entry_back(entry);
+  Spot spot = spot_of(address);
+  unsigned size_class = heap::entry_class(spot.entry);
   if (!size_class)
     return {};
-  if (size_class == heap::kLargeClass) [[unlikely]]
-    return large_at(first);
-  uintptr_t in_span = address - reinterpret_cast<uintptr_t>(heap::page_address(first));
-  size_t slot = heap::slot_of(size_class, in_span);
-  if (slot >= heap::kClasses.of[size_class].slots)
+  if (size_class != heap::kLargeClass && slot_of(spot) >= heap::kClasses.of[size_class].slots)
     return {}; // the unused rest of a span
-  return small_at(first, entry, slot);
+  return block_at(spot);
 }
 
 // The same, if there is or was one of ours.
