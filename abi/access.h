@@ -8,17 +8,19 @@
  * A name is what the paper calls an object's name (a global, an allocation context, a
  * return-address slot, a local variable), with a member where the type is known.
  *
- * Rows. Every access site has a row: one 16-bit word per tag, at culprit_row(row) + 2 * tag. Bit k
+ * Rows. Every access site has a row: one 32-bit word per tag, at culprit_row(row) + 4 * tag. Bit k
  * of it says: an access of this row that starts at byte k of a granule with this tag is known, and
- * nothing is to be done. So the check before an access at `a` is
- *     if (!(row[tag of a] >> (a & 15) & 1)) __culprit_access(a, row)
- * where x86's bit test of 16 bits needs no mask.
+ * nothing is to be done; bit k + 16 says the same. So the check before an access at `a` is
+ *     if (!(row[tag of a] >> (a & 31) & 1)) __culprit_access(a, row)
+ * which is one bit test: x86 takes its number modulo 32, and the compiler knows that. (A test of 16
+ * bits it does not know. In inline assembler, with the carry as the result, LLVM 19 puts other
+ * instructions between the test and the branch that change the carry.)
  * The runtime sets the bit once it has recorded every pair (site, name) such an access makes; it
  * leaves it clear where one bit cannot say it exactly. A row stands for one place in the source
  * *and one size*. An access of more than 16 bytes is checked in parts of 16; one that may lie
  * across two granules is checked a second time at its last byte, with a row of its own marked
  * CULPRIT_ROW_TAIL: such an access goes from the start of the granule to the byte named. Rows grow
- * down from CULPRIT_TAG_BASE, so that one register reaches tags and the first 15,000 rows.
+ * down from CULPRIT_TAG_BASE, so that one register reaches tags and the first 8,000 rows.
  *
  * Counting flavours (training) also add one to the 64-bit word culprit_count(row) + 8 * tag at
  * every access, known or not. Event flavours call __culprit_event at every access instead of
@@ -45,7 +47,7 @@
 
 /* From row to row: a power of two would put the same tag of all rows into one set of every cache
  * and of the TLB. */
-#define CULPRIT_ROW_PITCH (CULPRIT_TAGS * 2 + 4096u + 64u)
+#define CULPRIT_ROW_PITCH (CULPRIT_TAGS * 4 + 4096u + 64u)
 #define CULPRIT_COUNT_PITCH ((CULPRIT_TAGS + 4096ul + 64ul) * 8)
 
 #define CULPRIT_MAX_ROWS (1u << 20)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/access_checks.h"
 
-#include "abi/access.h"
 #include "abi/features.h"
 #include "pass/hooks.h"
 #include "pass/outside_loops.h"
@@ -31,23 +30,10 @@ llvm::Value *opaque(llvm::IRBuilder<> &builder, uint64_t constant) {
   return value;
 }
 
-// Is this bit clear? Its number counts modulo 16, which the instruction does by itself; the
-// compiler knows it for 32 and 64 bits only, and would mask and widen. The number is the whole
-// address, or its low half would be computed a second time.
-llvm::Value *is_clear(llvm::IRBuilder<> &builder, llvm::Value *bits, llvm::Value *number) {
-  auto *type = llvm::FunctionType::get(builder.getInt8Ty(), {bits->getType(), number->getType()},
-                                       /*isVarArg=*/false);
-  llvm::CallInst *carry = builder.CreateCall(
-      llvm::InlineAsm::get(type, "btw ${2:w}, $1", "={@ccc},r,r,~{cc}", /*hasSideEffects=*/false),
-      {bits, number});
-  carry->setDoesNotThrow();
-  carry->setDoesNotAccessMemory();
-  return builder.CreateIsNull(carry);
-}
-
 // Checks of more parts than this are left to the runtime.
 constexpr uint64_t kLargestInline = 64;
 constexpr uint64_t kWord = 8; // the largest alignment that types mostly have
+constexpr unsigned kReachedRows = INT32_MAX / CULPRIT_ROW_PITCH - 1;
 
 } // namespace
 
@@ -79,8 +65,15 @@ void AccessChecks::make_bases(llvm::ArrayRef<Access> accesses) {
   tags_ = rows_ = opaque(builder, CULPRIT_TAG_BASE);
   if (counts)
     counts_ = opaque(builder, CULPRIT_COUNT_BASE);
-  if (unit_.is_main())
+  if (unit_.is_main()) {
+    // Rows further down than an instruction can say have a register of their own in the functions
+    // that use them. Those of a function follow each other, but for places it shares with others.
+    if (const unsigned next = unit_.sites().rows(); next > kReachedRows) {
+      rows_at_ = culprit_row(next);
+      rows_ = opaque(builder, rows_at_);
+    }
     return;
+  }
   llvm::Value *first = builder.CreateZExt(unit_.row_base(builder), builder.getInt64Ty());
   rows_ = builder.CreatePtrAdd(
       tags_, builder.CreateNeg(builder.CreateMul(first, builder.getInt64(CULPRIT_ROW_PITCH))));
@@ -173,13 +166,15 @@ void AccessChecks::check_byte(const Access &access, llvm::Instruction *before, l
         builder.CreateAdd(Hooks::unsanitized(builder.CreateLoad(wide, word)), count);
     Hooks::unsanitized(builder.CreateStore(counted, word));
   }
-  const auto distance = static_cast<int64_t>(culprit_row(row) - CULPRIT_TAG_BASE);
-  llvm::Value *word = builder.CreatePtrAdd(builder.CreateGEP(builder.getInt16Ty(), rows_, tag),
-                                           builder.getInt64(static_cast<uint64_t>(distance)));
-  llvm::Value *bits = Hooks::unsanitized(builder.CreateLoad(builder.getInt16Ty(), word));
-  llvm::Value *is_new = alignment.value() < CULPRIT_GRANULE
-                            ? is_clear(builder, bits, number)
-                            : builder.CreateNot(builder.CreateTrunc(bits, builder.getInt1Ty()));
+  llvm::Type *narrow = builder.getInt32Ty();
+  llvm::Value *word =
+      builder.CreatePtrAdd(builder.CreateGEP(narrow, rows_, tag),
+                           builder.getInt64(culprit_row(row) - rows_at_));
+  llvm::Value *bits = Hooks::unsanitized(builder.CreateLoad(narrow, word));
+  // A start that is known when compiling needs no bit test.
+  if (alignment.value() < CULPRIT_GRANULE)
+    bits = builder.CreateLShr(bits, builder.CreateAnd(builder.CreateTrunc(number, narrow), 31));
+  llvm::Value *is_new = builder.CreateNot(builder.CreateTrunc(bits, builder.getInt1Ty()));
   llvm::Instruction *then =
       llvm::SplitBlockAndInsertIfThen(is_new, before, /*Unreachable=*/false, rarely_);
   builder.SetInsertPoint(then);

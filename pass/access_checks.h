@@ -12,6 +12,7 @@
 // needed.
 #pragma once
 
+#include "abi/access.h"
 #include "pass/access_unit.h"
 #include "pass/accesses.h"
 
@@ -57,7 +58,8 @@ private:
   const llvm::DataLayout &layout_;
   llvm::MDNode *rarely_;
   llvm::Value *tags_ = nullptr;   // CULPRIT_TAG_BASE
-  llvm::Value *rows_ = nullptr;   // the same, less the rows of units before this one
+  llvm::Value *rows_ = nullptr;   // rows_at_, less the rows of units before this one
+  uint64_t rows_at_ = CULPRIT_TAG_BASE;
   llvm::Value *counts_ = nullptr; // CULPRIT_COUNT_BASE, and so on
 };
 

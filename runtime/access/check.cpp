@@ -287,14 +287,13 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
 // Is every byte known to the row of a range, by the bits alone? What is watched, looked up exactly
 // or of nobody's row has none.
 [[gnu::always_inline]] inline bool is_known_range(uintptr_t address, uint64_t size, uint32_t row) {
-  const Starts *bits = bits_of(row, 0);
   auto from = static_cast<unsigned>(address % kGranule);
   const Tag *tag = tags_of(address);
   const Tag *last = tags_of(address + size - 1);
   auto to = static_cast<unsigned>((address + size - 1) % kGranule + 1);
   Bytes first_part = bytes_in({from, tag == last ? to : static_cast<unsigned>(kGranule)});
   Tag known = __atomic_load_n(tag, __ATOMIC_RELAXED);
-  if (first_part & ~__atomic_load_n(&bits[known], __ATOMIC_RELAXED))
+  if (first_part & ~load_bits(row, known))
     return false;
   if (tag == last)
     return true;
@@ -303,13 +302,12 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
     Tag next = __atomic_load_n(tag, __ATOMIC_RELAXED);
     if (next == known && whole)
       continue;
-    if (__atomic_load_n(&bits[next], __ATOMIC_RELAXED) != kAllStarts)
+    if (load_bits(row, next) != kAllStarts)
       return false;
     known = next;
     whole = true;
   }
-  return !(bytes_in({0, to}) &
-           ~__atomic_load_n(&bits[__atomic_load_n(last, __ATOMIC_RELAXED)], __ATOMIC_RELAXED));
+  return !(bytes_in({0, to}) & ~load_bits(row, __atomic_load_n(last, __ATOMIC_RELAXED)));
 }
 
 // Its arguments are check_range's own, so that this one is left without a frame.

@@ -35,17 +35,18 @@ inline Row row_of(uint32_t number) {
 using Starts = uint16_t; // bytes of a granule that accesses begin (of a tail row: end) at
 constexpr Starts kAllStarts = 0xffff;
 
-inline Starts *bits_of(uint32_t row, Tag tag) {
-  return reinterpret_cast<Starts *>(culprit_row(row)) + tag;
+inline uint32_t twice(Starts bits) { return bits * 0x10001u; } // abi/access.h says why
+inline uint32_t *word_of(uint32_t row, Tag tag) {
+  return reinterpret_cast<uint32_t *>(culprit_row(row)) + tag;
 }
 inline Starts load_bits(uint32_t row, Tag tag) {
-  return __atomic_load_n(bits_of(row, tag), __ATOMIC_RELAXED);
+  return static_cast<Starts>(__atomic_load_n(word_of(row, tag), __ATOMIC_RELAXED));
 }
 inline void add_bits(uint32_t row, Tag tag, Starts bits) {
-  __atomic_fetch_or(bits_of(row, tag), bits, __ATOMIC_RELAXED);
+  __atomic_fetch_or(word_of(row, tag), twice(bits), __ATOMIC_RELAXED);
 }
 inline void remove_bits(uint32_t row, Tag tag, Starts bits) {
-  __atomic_fetch_and(bits_of(row, tag), static_cast<Starts>(~bits), __ATOMIC_RELAXED);
+  __atomic_fetch_and(word_of(row, tag), ~twice(bits), __ATOMIC_RELAXED);
 }
 
 // Every bit of every row.

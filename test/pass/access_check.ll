@@ -20,11 +20,14 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: %[[TA:[0-9]+]] = getelementptr i16, ptr %[[BASE]], i64 %[[G]]
 ; CHECK-NEXT: %[[T:[0-9]+]] = load i16, ptr %[[TA]], align 2, !nosanitize
 ; CHECK-NEXT: %[[TW:[0-9]+]] = zext i16 %[[T]] to i64
-; CHECK-NEXT: %[[RT:[0-9]+]] = getelementptr i16, ptr %[[BASE]], i64 %[[TW]]
-; CHECK-NEXT: %[[RA:[0-9]+]] = getelementptr i8, ptr %[[RT]], i64 -135232
-; CHECK-NEXT: %[[R:[0-9]+]] = load i16, ptr %[[RA]], align 2, !nosanitize
-; CHECK-NEXT: %[[K:[0-9]+]] = call i8 asm "btw ${2:w}, $1", "={@ccc},r,r,~{cc}"(i16 %[[R]], i64 %[[A]])
-; CHECK-NEXT: %[[N:[0-9]+]] = icmp eq i8 %[[K]], 0
+; CHECK-NEXT: %[[RT:[0-9]+]] = getelementptr i32, ptr %[[BASE]], i64 %[[TW]]
+; CHECK-NEXT: %[[RA:[0-9]+]] = getelementptr i8, ptr %[[RT]], i64 -266304
+; CHECK-NEXT: %[[R:[0-9]+]] = load i32, ptr %[[RA]], align 4, !nosanitize
+; CHECK-NEXT: %[[LOW:[0-9]+]] = trunc i64 %[[A]] to i32
+; CHECK-NEXT: %[[START:[0-9]+]] = and i32 %[[LOW]], 31
+; CHECK-NEXT: %[[SHIFTED:[0-9]+]] = lshr i32 %[[R]], %[[START]]
+; CHECK-NEXT: %[[K:[0-9]+]] = trunc i32 %[[SHIFTED]] to i1
+; CHECK-NEXT: %[[N:[0-9]+]] = xor i1 %[[K]], true
 ; CHECK-NEXT: br i1 %[[N]], label %{{.*}}, label %{{.*}}, !prof
 ; CHECK: call preserve_allcc void @__culprit_access(ptr %p, i32 0)
 ; CHECK: store ptr %v, ptr %p
@@ -37,7 +40,7 @@ define void @pointer(ptr %p, ptr %v) {
 ; No location: one place of the function, another size, another row.
 ; CHECK-LABEL: define void @two(
 ; CHECK-COUNT-1: asm "movabsq
-; CHECK: getelementptr i8, ptr %{{.*}}, i64 -270464
+; CHECK: getelementptr i8, ptr %{{.*}}, i64 -532608
 ; CHECK: call preserve_allcc void @__culprit_access(ptr %p, i32 1)
 ; CHECK: store i64
 ; CHECK: call preserve_allcc void @__culprit_access(ptr %q, i32 2)
@@ -61,8 +64,8 @@ define void @tail(ptr %p) {
 ; At the start of a granule the place is known.
 ; CHECK-LABEL: define void @aligned(
 ; CHECK: load i16
-; CHECK: %[[R:[0-9]+]] = load i16, ptr %{{.*}}, align 2, !nosanitize
-; CHECK-NEXT: %[[K:[0-9]+]] = trunc i16 %[[R]] to i1
+; CHECK: %[[R:[0-9]+]] = load i32, ptr %{{.*}}, align 4, !nosanitize
+; CHECK-NEXT: %[[K:[0-9]+]] = trunc i32 %[[R]] to i1
 ; CHECK-NEXT: xor i1 %[[K]], true
 ; CHECK: store <2 x i64>
 define void @aligned(ptr %p) {

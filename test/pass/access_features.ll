@@ -45,11 +45,11 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 ; OTHER: %[[BASE:.*]] = call ptr asm
 ; OTHER-NEXT: %[[ROWS:.*]] = load i32, ptr getelementptr inbounds ({{.*}}, ptr @culprit.access_unit, i32 0, i32 3), align 4, !nosanitize
 ; OTHER-NEXT: %[[WIDE:.*]] = zext i32 %[[ROWS]] to i64
-; OTHER-NEXT: %[[BELOW:.*]] = mul i64 %[[WIDE]], 135232
+; OTHER-NEXT: %[[BELOW:.*]] = mul i64 %[[WIDE]], 266304
 ; OTHER-NEXT: %[[MINUS:.*]] = sub i64 0, %[[BELOW]]
 ; OTHER-NEXT: %[[OWN:.*]] = getelementptr i8, ptr %[[BASE]], i64 %[[MINUS]]
 ; OTHER: getelementptr i16, ptr %[[BASE]]
-; OTHER: getelementptr i16, ptr %[[OWN]]
+; OTHER: getelementptr i32, ptr %[[OWN]]
 ; OTHER: %[[FIRST:.*]] = load i32
 ; OTHER-NEXT: %[[ROW:.*]] = add i32 %[[FIRST]], 0
 ; OTHER-NEXT: call preserve_allcc void @__culprit_access(ptr %p, i32 %[[ROW]])
