@@ -8,11 +8,33 @@
 
 namespace culprit::cli {
 
+namespace {
+constexpr char kMark = '\1';
+
+std::string without_mark(std::string word) {
+  return word.starts_with(kMark) ? word.substr(1) : word;
+}
+} // namespace
+
+std::vector<std::string> with_marks(std::span<const char *const> words) {
+  std::vector<std::string> marked;
+  bool behind = false;
+  for (std::string word : words) {
+    const bool is_list = word.starts_with('[') && word.ends_with(']');
+    if (behind && (is_list || word.starts_with(kMark)))
+      word.insert(word.begin(), kMark);
+    behind |= word == "--";
+    marked.push_back(std::move(word));
+  }
+  return marked;
+}
+
 InputOptions::InputOptions() : jobs(std::max(1U, std::thread::hardware_concurrency())) {}
 
 void InputOptions::declare(CLI::App &app, ProgramIs program) {
   app.add_option("PROG", command, "the program and its arguments, after `--`")
-      ->required(program == ProgramIs::required);
+      ->required(program == ProgramIs::required)
+      ->transform(without_mark);
   auto *directory = app.add_option(
       "--inputs", inputs, "one run for each file of DIR, put in place of @@ (else standard input)");
   directory->type_name("DIR");

@@ -8,6 +8,7 @@
 #include "engine/launch/launch.h"
 
 #include <CLI/CLI.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,11 @@ namespace culprit::cli {
 
 // Some commands can do without a program when other options name what to work on.
 enum class ProgramIs { required, optional };
+
+// CLI11 takes a word in brackets for a list: `[a,b]` would be two words, `[a-z]` one without
+// brackets. Behind `--` words are the program's: those in brackets are marked before they are
+// parsed, and declare() takes the marks off.
+std::vector<std::string> with_marks(std::span<const char *const> words);
 
 struct InputOptions {
   std::vector<std::string> command; // PROG and its arguments

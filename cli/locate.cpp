@@ -76,6 +76,7 @@ Searched search_all(const Searching &session, const std::vector<launch::Request>
   locate::SearchOptions search_options = session.search_options();
   search_options.all = options.all;
   search_options.expose = options.expose;
+  search_options.count_statement = options.gdb || !options.gdb_script.empty();
   if (requests.size() == 1)
     search_options.on_order = std::ref(orders);
   std::mutex mutex;

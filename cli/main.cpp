@@ -2,6 +2,7 @@
 // The entry of `culprit-engine`, which does everything but compile: the front (front.cpp) becomes
 // it. Under the name `culprit-ld` it is the shim between clang and the linker.
 #include "cli/command.h"
+#include "cli/input_options.h"
 #include "cli/link_shim.h"
 
 #include "engine/launch/interrupt.h"
@@ -59,7 +60,9 @@ int run(int argc, char **argv) {
     actions.emplace_back(sub, command.declare(*sub));
   }
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words = with_marks(std::span(argv + 1, argv + argc));
+    std::ranges::reverse(words); // as CLI11 wants them
+    app.parse(std::move(words));
   } catch (const CLI::Success &asked) { // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError &error) {

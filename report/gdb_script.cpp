@@ -51,9 +51,9 @@ std::string remark(const Json &corruption, const std::string &error, const GdbTa
     return text + "; it has no code of its own, this is where its scope begins";
   text += instance == 0 ? "; which execution of it is not known, this is the first"
                         : fmt::format("; this is its execution {}", instance);
-  // The pass makes a definition of a copy only where it leaves its object
-  // (pass/locate/accesses.cpp).
-  if (text_of(corruption, "part") == "writer" && text_of(corruption, "kind") == "store")
+  // A copy is counted only where it leaves its object, if it was not counted for us
+  // (engine/locate/statement_count.h).
+  if (text_of(corruption, "kind") == "store" && !corruption.value("of_statement", false))
     text += " (if it only copies a value, of those that leave their object: go on with `continue`)";
   return target.exact ? text : text + "; its line begins here";
 }

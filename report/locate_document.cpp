@@ -2,6 +2,7 @@
 #include "report/locate_document.h"
 
 #include "abi/layout.h"
+#include "engine/heap/own_code.h"
 #include "engine/heap/sites.h"
 
 #include <algorithm>
@@ -73,6 +74,13 @@ bool is_noticed_late(const culprit_record_crash &crash) {
          crash.kind == CULPRIT_CRASH_DEADLOCK;
 }
 
+Json place_document(const symbolize::Place &place) {
+  return {{"file", place.file},
+          {"line", place.line},
+          {"column", place.column},
+          {"function", place.function}};
+}
+
 // Null: at exit, or not known.
 Json crash_location(const Step &step, const std::vector<symbolize::Place> &stack) {
   const bool late = is_noticed_late(step.crash.numbers);
@@ -80,11 +88,22 @@ Json crash_location(const Step &step, const std::vector<symbolize::Place> &stack
     return location_document(step.place->at);
   for (const symbolize::Place &place : stack)
     if (!place.file.empty())
-      return {{"file", place.file},
-              {"line", place.line},
-              {"column", place.column},
-              {"function", place.function}};
+      return place_document(place);
   return nullptr;
+}
+
+// What a container does is done for the line of the program that asked for it: that is said to be
+// the place, and the header's line is told beside it.
+void name_caller(Json &document, const std::vector<symbolize::Place> &stack) {
+  const Json inside = document["location"];
+  if (!inside.is_object() || !heap::is_library_file(inside.value("file", "")))
+    return;
+  for (const symbolize::Place &place : stack)
+    if (!place.file.empty() && !heap::is_library_file(place.file)) {
+      document["location"] = place_document(place);
+      document["inside"] = inside;
+      return;
+    }
 }
 
 // The variable that was overrun, in an order of variables with guards beside them.
@@ -104,6 +123,7 @@ std::string overrun_variable(const Step &step) {
 Json crash_document(const Step &step, const std::vector<symbolize::Place> &stack) {
   const culprit_record_crash &crash = step.crash.numbers;
   Json document = {{"kind", crash_kind(crash)}, {"location", crash_location(step, stack)}};
+  name_caller(document, stack);
   if (crash.signal != 0)
     document["signal"] = crash.signal;
   if (crash.address != UINT64_MAX) // a pointer that is no address: the processor does not say which
@@ -150,6 +170,8 @@ Json suspect_document(const Suspect &suspect, const Step &step) {
   if (suspect.candidate.role)
     document["role"] = name_of(*suspect.candidate.role);
   document["instance"] = suspect.count ? Json(*suspect.count) : Json(nullptr);
+  if (suspect.of_statement)
+    document["of_statement"] = true;
   return document;
 }
 

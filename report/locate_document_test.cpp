@@ -42,6 +42,20 @@ LocatedCase overflow() {
   return one;
 }
 
+TEST(LocateDocument, ACrashInALibrarysHeaderIsAtTheLineThatAskedForIt) {
+  LocatedCase one = overflow();
+  const std::string header = "/usr/include/c++/12/bits/new_allocator.h";
+  one.stacks = {{{.function = "deallocate", .file = header, .line = 158, .column = 2},
+                 {.function = "Pack::drop", .file = "/src/p.c", .line = 90, .column = 4}}};
+  const Json document = located_document(one);
+  const Json &crash = document["chain"][0]["crash"];
+  EXPECT_EQ(crash["location"]["line"], 90);
+  EXPECT_EQ(crash["inside"]["line"], 158);
+  one.stacks[0].pop_back(); // nobody did
+  const Json alone = located_document(one);
+  EXPECT_EQ(alone["chain"][0]["crash"]["location"]["line"], 158);
+}
+
 TEST(LocateDocument, HasTheKeysOfTheContract) {
   const Json document = located_document(overflow());
   EXPECT_EQ(document["outcome"], "located");

@@ -113,6 +113,15 @@ TEST(GdbScript, StopsAtTheExecution) {
       << script;
 }
 
+TEST(GdbScript, SaysThatACopyIsCountedOnlyWhereItGoesAstrayUnlessItIsNot) {
+  Json corruption = {{"instance", 2U}, {"kind", "store"}};
+  EXPECT_NE(gdb_script(corruption, "wild-access", debug_target()).find("go on with `continue`"),
+            std::string::npos);
+  corruption["of_statement"] = true;
+  EXPECT_EQ(gdb_script(corruption, "wild-access", debug_target()).find("go on with `continue`"),
+            std::string::npos);
+}
+
 TEST(GdbScript, CountsTheExecutionsOfAllCopiesTogether) {
   GdbTarget target = debug_target();
   target.from_main = {16, 80};

@@ -205,6 +205,9 @@ TEST(Arrangement, GuardsSurroundEveryVariable) {
     const uint64_t end = offset + variables.globals[global].size;
     EXPECT_EQ(std::ranges::count(read.arena_fences, end, &Span::from), 1);
     EXPECT_EQ(std::ranges::count(read.arena_fences, offset, &Span::end), 1);
+    // Wide enough for more than what alignment leaves unused.
+    for (const Span &fence : read.arena_fences)
+      EXPECT_TRUE((fence.from != end && fence.end != offset) || fence.end - fence.from >= 16);
   }
 }
 

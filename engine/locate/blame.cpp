@@ -55,6 +55,14 @@ bool is_own_constant(const Scene &scene, uint64_t id) {
          definition->at.line == scene.place->at.line && definition->at.file == scene.place->at.file;
 }
 
+// A number that has the id of an allocation was read from a block where nobody has written it. Of a
+// pointer that cannot be told: it may be the one to the block.
+bool is_never_written(const Scene &scene, const Candidate &candidate) {
+  const auto definition = scene.tables.definition(definition_of(candidate.id));
+  return candidate.role == Role::index && definition &&
+         definition->kind == DefinitionKind::allocation && definition->callee != "calloc";
+}
+
 bool is_fault_near_null(const culprit_record_crash &crash) {
   return crash.kind == CULPRIT_CRASH_SIGNAL &&
          (crash.signal == SIGSEGV || crash.signal == SIGBUS) && crash.address < kNearNull;
@@ -71,7 +79,7 @@ int rank(const Scene &scene, const Candidate &candidate) {
   const auto kind = scene.kind(candidate.id);
   if (kind == DefinitionKind::free)
     return 0;
-  if (kind == DefinitionKind::variable)
+  if (kind == DefinitionKind::variable || is_never_written(scene, candidate))
     return 1;
   if (is_address(candidate) && scene.crash.kind == CULPRIT_CRASH_SIGNAL &&
       wrote_a_piece(scene.tables.definition(definition_of(candidate.id))))
@@ -193,6 +201,8 @@ ErrorKind kind_of_fault(const Scene &scene, const std::vector<Candidate> &candid
       return ErrorKind::use_after_free;
     if (kind == DefinitionKind::variable)
       return best.part == Part::left ? ErrorKind::use_after_return : ErrorKind::uninitialised_read;
+    if (is_never_written(scene, best))
+      return ErrorKind::uninitialised_read;
     // A fresh block's bytes have its allocation's id, and so has the pointer to it; but that one
     // does not lead astray without an index.
     if (kind == DefinitionKind::allocation && candidates.size() == 1 && best.role != Role::index &&
@@ -356,9 +366,12 @@ std::optional<Candidate> earlier_writer(const Candidate &candidate, const Fired 
     return is_address(candidate) && wrote_a_piece(blamed) &&
            (wrote_a_piece(writer) || writer.kind == DefinitionKind::library);
   };
-  // A variable that was updated after something meant for another one was written there.
+  // A variable that was updated after something meant for another one was written there. But a
+  // pointer that was written whole before pieces of it were was at home there.
   const auto went_astray = [&](const Definition &writer) {
-    return blamed->update && !blamed->object.empty() && !writer.object.empty() &&
+    const bool over_pointer =
+        is_address(candidate) && wrote_a_piece(blamed) && !wrote_a_piece(writer);
+    return !over_pointer && blamed->update && !blamed->object.empty() && !writer.object.empty() &&
            blamed->object != writer.object;
   };
   // A cell has one id for all its bytes, and its first ones may be the block's last.

@@ -81,6 +81,23 @@ TEST(Blame, BytesOfAFreshBlockAreUninitialised) {
   EXPECT_EQ(blame(crash, builder.tables).error, ErrorKind::null_dereference);
 }
 
+TEST(Blame, AnIndexOutOfAFreshBlockIsUninitialised) {
+  TableBuilder builder;
+  const uint32_t table = builder.definition(DefinitionKind::allocation, 6, "", "malloc");
+  const uint32_t block = builder.definition(DefinitionKind::allocation, 3, "", "malloc");
+  const uint32_t zeros = builder.definition(DefinitionKind::allocation, 4, "", "calloc");
+  const uint32_t place =
+      builder.place(PlaceKind::store, 12, {{"o->names", Role::base}, {"o->count", Role::index}});
+  const auto blamed = [&](uint32_t index) {
+    return blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(9, table), id_at(3, index)}),
+                 builder.tables);
+  };
+  EXPECT_EQ(blamed(block).error, ErrorKind::uninitialised_read);
+  EXPECT_EQ(blamed(block).candidates.at(0).name, "o->count");
+  EXPECT_EQ(blamed(zeros).error, ErrorKind::wild_access); // 0 is what was meant
+  EXPECT_EQ(blamed(zeros).candidates.at(0).name, "o->names");
+}
+
 TEST(Blame, ALeafThatNothingDefinedIsMissing) {
   TableBuilder builder;
   const uint32_t place = builder.place(PlaceKind::load, 12, {{"*p", Role::pointer}});
@@ -446,6 +463,16 @@ TEST(Blame, AnUpdateOfWhatWentAstrayIsBlamedOnThatWrite) {
   EXPECT_FALSE(earlier(id_at(3, reset)));
   builder.tables.definitions[counted - 1].update = false; // nothing of it is left
   EXPECT_FALSE(earlier(id_at(30, votes)));
+}
+
+TEST(Blame, AnUpdateOfAPartOfAPointerIsNotAtHomeThere) {
+  TableBuilder builder;
+  const uint32_t histogram = builder.store(5, "histogram[]", 4, "histogram", true);
+  const uint32_t handler = builder.store(7, "handlers[]", 8, "handlers");
+  const Candidate blamed{.id = id_at(40, histogram), .role = Role::pointer};
+  EXPECT_FALSE(
+      earlier_writer(blamed, {.id = id_at(40, histogram), .count = 12, .before = id_at(3, handler)},
+                     builder.tables));
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <set>
 
 namespace culprit::locate {
 namespace {
@@ -49,6 +50,17 @@ std::vector<uint64_t> copy_of(const Suspect &suspect, const Execution &execution
   return found != execution.astray.end() ? found->addresses : std::vector<uint64_t>();
 }
 
+// A library function that writes behind the end of the variable it was given: whatever comes of it
+// later, that is what it is. (Behind a block there is a guard, which tells by itself.)
+bool overran_global(const Suspect &suspect, const Step &step, const Execution &execution) {
+  return suspect.candidate.part == Part::source && suspect.definition &&
+         suspect.definition->kind == DefinitionKind::library &&
+         step.crash.numbers.kind != CULPRIT_CRASH_GUARD &&
+         std::ranges::any_of(execution.astray, [&](const run::Astray &one) {
+           return one.numbers.id == suspect.candidate.id;
+         });
+}
+
 class Iteration {
 public:
   Iteration(const Tables &tables, const Execute &execute, const IterationOptions &options)
@@ -70,6 +82,7 @@ private:
   void learn(const std::map<uint64_t, Fired> &met, const Execution &execution);
   Result<bool> expose(const Targets &targets);
   std::vector<uint32_t> definitions_of(const Step &step) const;
+  size_t first_write() const;
   Result<void> find_all(Targets &targets);
   Finding finding() const;
   void stuck(std::string why);
@@ -82,6 +95,7 @@ private:
   std::optional<size_t> last_; // step that grew the set last
   bool unconfirmed_ = false;
   std::optional<size_t> proven_; // last_ when no crash was left, before variables were re-ordered
+  std::set<size_t> found_;       // steps that findings come from
 };
 
 void Iteration::stuck(std::string why) {
@@ -106,6 +120,8 @@ void Iteration::learn(const std::map<uint64_t, Fired> &met, const Execution &exe
     suspect.address = fired.address;
     step.suspect_modules = execution.modules;
     suspect.copied = copy_of(suspect, execution);
+    if (&suspect == &step.suspects.front() && overran_global(suspect, step, execution))
+      step.error = ErrorKind::global_overflow;
     if (!first)
       first = earlier_writer(suspect.candidate, fired, tables_, step.crash.numbers);
   }
@@ -318,12 +334,30 @@ std::vector<uint32_t> Iteration::definitions_of(const Step &step) const {
   return all;
 }
 
+// The step that the finding comes from. A write beside an object or over a return address is
+// corruption, whatever else is; and if it was made before the one that was blamed last, it is no
+// consequence of that.
+size_t Iteration::first_write() const {
+  const auto is_write = [&](size_t i) {
+    const culprit_record_crash &crash = located_.chain[i].crash.numbers;
+    return (crash.kind == CULPRIT_CRASH_GUARD || crash.kind == CULPRIT_CRASH_SMASHED) &&
+           time_of(crash.written) != 0 && located_.chain[i].layout == located_.chain[*last_].layout;
+  };
+  const auto written = [&](size_t i) { return time_of(located_.chain[i].crash.numbers.written); };
+  size_t first = *last_;
+  for (size_t i = 0; i < *last_ && is_write(*last_); ++i)
+    if (is_write(i) && !found_.contains(i) && written(i) < written(first))
+      first = i;
+  return first;
+}
+
 // An error explains another if suppressing its definitions alone also ends the other's crashes. So
 // only those of the findings stay in the set, and Figure 3 goes on from there.
 Result<void> Iteration::find_all(Targets &targets) {
   Targets kept;
   while (!unconfirmed_) {
-    kept.merge(targets.only(definitions_of(located_.chain[*last_])));
+    kept.merge(targets.only(definitions_of(located_.chain[first_write()])));
+    found_.insert(first_write());
     targets = kept;
     last_.reset();
     auto end = suppress(targets);
@@ -349,7 +383,8 @@ Finding Iteration::finding() const {
   const auto count = [](const Step &step) {
     return step.suspects.front().count.value_or(UINT64_MAX);
   };
-  Finding found{.step = located_.chain[*last_].belongs_to.value_or(*last_),
+  const size_t first = first_write();
+  Finding found{.step = located_.chain[first].belongs_to.value_or(first),
                 .confirmed = !unconfirmed_};
   // The runtime tells the earliest of the writes: who writes there later only repeats the error.
   // But what it writes may hide who wrote there before.

@@ -24,6 +24,7 @@ struct Suspect {
   Candidate candidate;
   std::optional<Definition> definition; // none: missing
   std::optional<uint64_t> count;        // which execution of it, from 1; none: not known
+  bool of_statement = false;            // count: of the statement, not of those that go astray
   uint64_t address = 0;                 // where that execution wrote to; 0: nowhere, not known
   std::vector<uint64_t> stack = {};     // return addresses of that execution, innermost first
   std::vector<uint64_t> copied = {};    // and of the copy of its value that overran a block

@@ -238,6 +238,50 @@ TEST(Iteration, WhoWroteBeneathAnOverflowIsItsFirstPoint) {
   EXPECT_EQ(lines(*located), (std::vector<unsigned>{24}));
 }
 
+TEST(Iteration, OfTwoBlocksThatWereOverrunTheFirstWriteIsTheFirstPoint) {
+  SimulatedProgram program;
+  TableBuilder &builder = program.builder;
+  for (const uint32_t line : {15U, 16U}) { // the block that is freed first was overrun first
+    culprit_record_crash crash = crash_at(CULPRIT_CRASH_GUARD, 0, 0);
+    crash.block = line * 0x1000;
+    crash.block_size = 8;
+    crash.address = crash.block + 8;
+    crash.written = program.id(line, builder.definition(DefinitionKind::store, line));
+    program.crashes.push_back({crash});
+  }
+  const auto one = program.locate();
+  ASSERT_TRUE(one);
+  EXPECT_EQ(one->executions, 3U);
+  EXPECT_EQ(lines(*one), (std::vector<unsigned>{15}));
+  const auto all = program.locate({.all = true});
+  ASSERT_TRUE(all);
+  ASSERT_EQ(all->findings.size(), 2U);
+  EXPECT_EQ(lines(*all, 0), (std::vector<unsigned>{15}));
+  EXPECT_EQ(lines(*all, 1), (std::vector<unsigned>{16}));
+}
+
+TEST(Iteration, ALibraryFunctionThatLeftItsVariableIsAnOverflowWhateverComesOfIt) {
+  TableBuilder builder;
+  const uint64_t copied =
+      id_at(4, builder.definition(DefinitionKind::library, 12, "hotel", "strcpy"));
+  const uint32_t place = builder.place(PlaceKind::load, 46, {{"owner", Role::pointer}});
+  Execution first{.crash =
+                      run::Crash{crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {copied}), {}}};
+  Execution second{.fired = {{.id = copied, .count = 1}}};
+  const auto error = [&] {
+    unsigned executions = 0;
+    const auto located = iterate(builder.tables,
+                                 [&](const Targets &, const std::string &) -> Result<Execution> {
+                                   return executions++ == 0 ? first : second;
+                                 },
+                                 {});
+    return located->chain.at(0).error;
+  };
+  EXPECT_EQ(error(), ErrorKind::wild_access);
+  second.astray = {{{copied, 0x1000, 1}, {0x401000}}};
+  EXPECT_EQ(error(), ErrorKind::global_overflow);
+}
+
 TEST(Iteration, ATargetThatTellsWhoWroteBeforeItComesSecond) {
   SimulatedProgram program;
   TableBuilder &builder = program.builder;

@@ -25,6 +25,18 @@ bool is_inside_a_library(const Suspect &suspect) {
          is_of_a_library(suspect.definition->at.file);
 }
 
+// `delete p` of what has a virtual destructor frees in code that the compiler has made, at the line
+// of the class.
+bool is_in_deleting_destructor(const Suspect &suspect) {
+  return suspect.definition && !suspect.stack.empty() &&
+         suspect.definition->kind == DefinitionKind::free &&
+         suspect.definition->at.function.ends_with("D0Ev");
+}
+
+bool is_asked_for(const Suspect &suspect) {
+  return is_inside_a_library(suspect) || is_in_deleting_destructor(suspect);
+}
+
 bool is_copied(const Suspect &suspect) { return suspect.definition && !suspect.copied.empty(); }
 
 } // namespace
@@ -48,10 +60,11 @@ bool Naming::is_own(const symbolize::Place &place) const {
 }
 
 std::optional<Location> Naming::own_place(symbolize::Symbolizer &symbolizer,
-                                          const std::vector<uint64_t> &stack) const {
+                                          const std::vector<uint64_t> &stack,
+                                          const Location &not_here) const {
   for (const uint64_t address : stack)
     for (const symbolize::Place &place : symbolizer.return_address(address))
-      if (is_own(place))
+      if (is_own(place) && (place.line != not_here.line || place.file != not_here.file))
         return Location{place.file, place.line, place.column, place.function};
   return std::nullopt;
 }
@@ -60,9 +73,9 @@ std::optional<Location> Naming::own_place(symbolize::Symbolizer &symbolizer,
 // look.
 void Naming::name_callers(Step &step, symbolize::Symbolizer &symbolizer) const {
   for (Suspect &suspect : step.suspects) {
-    if (!is_inside_a_library(suspect))
+    if (!is_asked_for(suspect))
       continue;
-    if (auto caller = own_place(symbolizer, suspect.stack)) {
+    if (auto caller = own_place(symbolizer, suspect.stack, suspect.definition->at)) {
       suspect.inside = suspect.definition->at;
       suspect.definition->at = std::move(*caller);
     }
@@ -87,10 +100,9 @@ void Naming::name_copy(Step &step, symbolize::Symbolizer &symbolizer) const {
 }
 
 void Naming::name(Step &step) const {
-  const auto is_asked_for = [](const Suspect &suspect) {
-    return is_inside_a_library(suspect) || is_copied(suspect);
-  };
-  if (std::ranges::none_of(step.suspects, is_asked_for))
+  if (std::ranges::none_of(step.suspects, [](const Suspect &suspect) {
+        return is_asked_for(suspect) || is_copied(suspect);
+      }))
     return;
   symbolize::Symbolizer symbolizer = target_.symbolizer(
       step.suspect_modules, step.layout.empty() ? Target::Which::suppress : Target::Which::reorder);

@@ -27,9 +27,10 @@ public:
 private:
   bool is_own(const symbolize::Place &place) const;
   bool is_source(const std::string &file) const;
-  // The innermost place of the program's own, outside of headers of libraries.
+  // The innermost place of the program's own, outside of headers of libraries and on another line.
   std::optional<Location> own_place(symbolize::Symbolizer &symbolizer,
-                                    const std::vector<uint64_t> &stack) const;
+                                    const std::vector<uint64_t> &stack,
+                                    const Location &not_here = {}) const;
   void name_callers(Step &step, symbolize::Symbolizer &symbolizer) const;
   void name_copy(Step &step, symbolize::Symbolizer &symbolizer) const;
 

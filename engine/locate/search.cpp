@@ -7,6 +7,7 @@
 #include "engine/locate/expose.h"
 #include "engine/locate/naming.h"
 #include "engine/locate/repetition.h"
+#include "engine/locate/statement_count.h"
 
 #include <algorithm>
 #include <future>
@@ -88,6 +89,9 @@ Result<std::optional<milliseconds>> time_of_original(launch::Request request,
   return patience(options.settings, outcome->wall, {});
 }
 
+// As the pass names what a store is meant for (pass/locate/plan.cpp).
+bool is_local(const std::string &object) { return object.contains(':'); }
+
 // A value that lies among the variables of functions, whoever wrote it, may have been read by a
 // pointer that is older than the function they belong to.
 bool may_have_left(const Located &located) {
@@ -98,10 +102,13 @@ bool may_have_left(const Located &located) {
   if (step.suspects.empty() || !step.layout.empty())
     return false;
   const Suspect &best = step.suspects.front();
-  return best.candidate.part == Part::source && best.definition &&
-         (best.definition->kind == DefinitionKind::variable ||
-          (best.address < CULPRIT_LAYOUT_STACK_TOP &&
-           best.address >= CULPRIT_LAYOUT_STACK_TOP - kLongestStack));
+  if (best.candidate.part != Part::source || !best.definition)
+    return false;
+  const bool is_known = best.address != 0;
+  return best.definition->kind == DefinitionKind::variable ||
+         (!is_known && is_local(best.definition->object)) ||
+         (best.address < CULPRIT_LAYOUT_STACK_TOP &&
+          best.address >= CULPRIT_LAYOUT_STACK_TOP - kLongestStack);
 }
 
 // Executes with the variables of functions that have returned kept out of use. If that shows one
@@ -225,6 +232,17 @@ Result<Search> search(const Target &target, const launch::Request &request,
   if (may_have_left(search.located) && options.expose.value_or(true))
     if (auto looked = look_at_left_frames(target, later, options, search); !looked)
       return std::unexpected(looked.error());
+  if (options.count_statement) {
+    const Count count = [&](const Targets &targets, const std::string &layout, uint32_t place) {
+      launch::Request counted = later;
+      counted.runtime_options.emplace_back("counted", std::to_string(place));
+      const std::string *rows = reordering ? reordering->rows(layout) : nullptr;
+      return rows == nullptr ? target.suppress(counted, targets, options.scratch)
+                             : target.reorder(counted, targets, *rows, options.scratch);
+    };
+    if (auto counted = count_statement(search.located, target.tables(), count); !counted)
+      return std::unexpected(counted.error());
+  }
   if (!no_orders.empty())
     search.located.notes.push_back("variables were not re-ordered: " + no_orders);
   if (!prints_the_same && search.located.outcome != Outcome::no_corruption)

@@ -22,6 +22,8 @@ struct SearchOptions {
   LocateSettings settings = {};
   bool all = false;   // also errors that the first found does not explain
   bool notes = false; // tell what the system refused to fix
+  // Executions of the located statement are counted as a debugger does (statement_count.h).
+  bool count_statement = false;
   // Try other orders of variables where nothing crashes (any more); none: if nothing crashed at
   // all.
   std::optional<bool> expose = {};

@@ -158,6 +158,24 @@ std::optional<DefinitionKind> Tables::kind(uint32_t definition) const {
   return definitions[definition - 1].kind;
 }
 
+uint32_t Tables::place_of_store(uint32_t definition) const {
+  if (kind(definition) != DefinitionKind::store)
+    return 0;
+  const DefinitionRow &store = definitions[definition - 1];
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < places.size(); ++i) {
+    const PlaceRow &place = places[i];
+    if (place.kind != PlaceKind::store || place.line != store.line ||
+        place.column != store.column || place.file != store.file ||
+        place.function != store.function)
+      continue;
+    if (found != 0)
+      return 0;
+    found = i + 1;
+  }
+  return found;
+}
+
 std::optional<Definition> Tables::definition(uint32_t number) const {
   if (number == 0 || number > definitions.size())
     return std::nullopt;

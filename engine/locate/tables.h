@@ -109,6 +109,8 @@ struct Tables {
   std::optional<Definition> definition(uint32_t number) const;
   std::optional<Place> place(uint32_t number) const;
   std::optional<DefinitionKind> kind(uint32_t definition) const;
+  // The place of the store that a definition is; 0: it is none, or there are several.
+  uint32_t place_of_store(uint32_t definition) const;
 };
 
 // The payload of one frame.

@@ -36,6 +36,22 @@ TEST(LocateTables, EveryFieldIsRead) {
   EXPECT_EQ(place->leaves[1].role, Role::index);
 }
 
+TEST(LocateTables, TheStoreOfADefinitionIsFoundIfThereIsOne) {
+  // A load and a store at 11:5, two stores at 12:3, a library function at 8:3.
+  const auto tables = parse_tables(R"({
+    "strings": ["", "store", "/a.c", "f", "load", "library"],
+    "definitions": [[1, 2, 11, 5, 3, 0, 0], [1, 2, 12, 3, 3, 0, 0], [5, 2, 8, 3, 3, 0, 0]],
+    "places": [[4, 2, 11, 5, 3, 4, 0, []], [1, 2, 11, 5, 3, 4, 0, []], [1, 2, 12, 3, 3, 4, 0, []],
+               [1, 2, 12, 3, 3, 4, 0, []], [1, 2, 8, 3, 3, 4, 0, []]]
+  })");
+  ASSERT_TRUE(tables) << tables.error().what;
+  EXPECT_EQ(tables->place_of_store(1), 2U);
+  EXPECT_EQ(tables->place_of_store(2), 0U);
+  EXPECT_EQ(tables->place_of_store(3), 0U);
+  EXPECT_EQ(tables->place_of_store(0), 0U);
+  EXPECT_EQ(tables->place_of_store(4), 0U);
+}
+
 TEST(LocateTables, NumbersThatAreNotThereAreNothing) {
   const auto tables = parse_tables(kWhole);
   ASSERT_TRUE(tables);

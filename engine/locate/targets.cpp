@@ -40,6 +40,12 @@ bool Targets::add(uint64_t id, bool onward) {
   return true;
 }
 
+Targets Targets::nth(uint32_t definition, uint64_t number) {
+  Targets targets;
+  targets.targets_[definition] = {.how = How::nth, .number = number};
+  return targets;
+}
+
 std::map<uint64_t, Fired> Targets::executed(std::span<const Fired> fired) {
   std::map<uint64_t, Fired> met;
   for (auto at = targets_.begin(); at != targets_.end();) {

@@ -42,6 +42,9 @@ public:
   // False: it is suppressed already.
   bool add(uint64_t id, bool onward = false);
 
+  // The n-th execution of this definition and no other.
+  static Targets nth(uint32_t definition, uint64_t number);
+
   // What an execution with these targets told. Returns the ids added by time that were met again,
   // as they were given to add(), and what was told of each.
   std::map<uint64_t, Fired> executed(std::span<const Fired> fired);

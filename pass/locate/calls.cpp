@@ -255,7 +255,8 @@ void FunctionRewriter::call_unseen(llvm::CallBase &call) {
   llvm::SmallVector<llvm::Value *, 8> ids;
   for (llvm::Value *argument : call.args())
     ids.push_back(id_of(argument));
-  library_.leave_out(marks, call, ids, marks.getTrue(), marks.CreateOr(any, code_.corrupt()));
+  library_.leave_out(marks, call, ids, marks.getTrue(),
+                     marks.CreateOr(id != nullptr ? id : any, code_.corrupt()));
 }
 
 void FunctionRewriter::call_memory(llvm::AnyMemIntrinsic &call) {

@@ -6,6 +6,7 @@
 #include "pass/hooks.h"
 #include "pass/locate/layout.h"
 #include "pass/locate/slots.h"
+#include "pass/locate/variable_names.h"
 #include "pass/work_reach.h"
 
 #include "llvm/IR/DebugInfo.h"
@@ -86,19 +87,10 @@ bool is_split(const llvm::AllocaInst &place, uint64_t size, const llvm::DataLayo
   return true;
 }
 
-const llvm::DILocalVariable *source_variable(llvm::Value &place) {
-  for (const llvm::DbgVariableRecord *record : llvm::findDVRDeclares(&place))
-    return record->getVariable();
-  for (const llvm::DbgDeclareInst *declaration : llvm::findDbgDeclares(&place))
-    return declaration->getVariable();
-  return nullptr;
-}
-
-FrameVariable describe(llvm::Value &place, uint64_t size, llvm::Align alignment) {
-  const llvm::DILocalVariable *variable = source_variable(place);
+FrameVariable describe(llvm::Value &place, const llvm::DILocalVariable *variable, uint64_t size,
+                       llvm::Align alignment) {
   return {.place = &place,
           .name = variable != nullptr ? variable->getName().str() : "",
-          .variable = variable,
           .size = size,
           .alignment = alignment,
           .is_argument = llvm::isa<llvm::Argument>(place)};
@@ -164,6 +156,7 @@ const FramePlan &DataStack::plan(llvm::Function &function) {
   if (!has_frames(function))
     return *plan;
   const llvm::DataLayout &data = module_.getDataLayout();
+  const VariableNames names(function);
   std::vector<FrameVariable> variables;
   // The arguments of a call that must be a tail call may have to stay where the caller put them.
   const bool keeps_arguments = must_tail_call(function);
@@ -174,7 +167,7 @@ const FramePlan &DataStack::plan(llvm::Function &function) {
     if (keeps_arguments)
       plan->left_by_value.push_back(&argument);
     else
-      variables.push_back(describe(argument, data.getTypeAllocSize(type),
+      variables.push_back(describe(argument, names.variable(argument), data.getTypeAllocSize(type),
                                    argument.getParamAlign().value_or(llvm::Align(kArgumentUnit))));
   }
   for (llvm::BasicBlock &block : function)
@@ -187,8 +180,9 @@ const FramePlan &DataStack::plan(llvm::Function &function) {
       if (home == Home::dynamic)
         plan->dynamic.push_back(place);
       else if (home == Home::frame)
-        variables.push_back(
-            describe(*place, place->getAllocationSize(data)->getFixedValue(), place->getAlign()));
+        variables.push_back(describe(*place, names.variable(*place),
+                                     place->getAllocationSize(data)->getFixedValue(),
+                                     place->getAlign()));
     }
   if (!variables.empty() || !plan->dynamic.empty())
     plan->layout = lay_out(std::move(variables));

@@ -55,9 +55,8 @@ enum class Home : uint8_t {
 Home home_of(const llvm::AllocaInst &place);
 
 struct FrameVariable {
-  llvm::Value *place;                    // alloca or byval argument; once moved, its address
-  std::string name;                      // as in the source; empty: a temporary
-  const llvm::DILocalVariable *variable; // may be null
+  llvm::Value *place; // alloca or byval argument; once moved, its address
+  std::string name;   // as in the source; empty: a temporary
   uint64_t size;
   llvm::Align alignment;
   bool is_argument;

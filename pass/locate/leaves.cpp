@@ -29,7 +29,9 @@ public:
       return;
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (instruction == nullptr || !is_computed(*instruction)) {
-      leaves_.push_back({value, role});
+      // The difference of two pointers is an index, but they are none.
+      const bool is_pointer = role == "index" && value->getType()->isPointerTy();
+      leaves_.push_back({value, is_pointer ? "base" : role});
       return;
     }
     if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction)) {

@@ -283,7 +283,7 @@ private:
     case CallKind::unseen:
       unseen_place(call, name);
       if (is_allocation_call(call))
-        define(call, "allocation", "", name, arguments(call));
+        allocate(call, name);
       else if (is_free_call(call))
         define(call, "free", names_.of(call.getArgOperand(0)), name, {});
       else if (LibraryIds::writes(call))
@@ -292,6 +292,16 @@ private:
         define(call, "call", "", name, arguments(call));
       return;
     }
+  }
+
+  // A block that moves leaves a free one behind, which is a definition of its own: the next number
+  // (runtime/locate/blocks.cpp).
+  void allocate(llvm::CallBase &call, llvm::StringRef name) {
+    define(call, "allocation", "", name, arguments(call));
+    if (const llvm::StringRef function = called_library_function(call)->getName();
+        function == "realloc" || function == "reallocarray")
+      tables_.add_definition(
+          {"free", place_of(call), names_.of(call.getArgOperand(0)), name.str(), {}});
   }
 
   std::string written_by(const llvm::CallBase &call) const {

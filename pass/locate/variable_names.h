@@ -28,6 +28,10 @@ public:
   const llvm::DILocalVariable *variable(const llvm::AllocaInst &place) const {
     return locals_.lookup(&place);
   }
+  // The variable that the argument is, or is put into first.
+  const llvm::DILocalVariable *variable(const llvm::Argument &argument) const {
+    return arguments_.lookup(&argument);
+  }
 
 private:
   struct Named {

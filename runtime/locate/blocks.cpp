@@ -7,6 +7,7 @@
 #include "runtime/locate/guards.h"
 #include "runtime/locate/ids.h"
 #include "runtime/locate/quarantine.h"
+#include "runtime/locate/targets.h"
 #include "runtime/locate/values.h"
 
 namespace culprit::locate {
@@ -194,7 +195,11 @@ void *resize(void *address, size_t size) {
   size_t kept = size < block.row->size ? size : block.row->size;
   __builtin_memcpy(payload_of(moved), address, kept);
   copy_ids(moved.payload, block.payload, kept, id);
-  end_block(block, id);
+  // That the old block is free is a definition of its own (pass/locate/plan.cpp); suppressed, it is
+  // not.
+  Id freed = id ? fired((id + 1) | CULPRIT_ID_CORRUPT) : 0;
+  if (!is_corrupt(freed))
+    end_block(block, freed);
   return payload_of(moved);
 }
 

@@ -271,6 +271,17 @@ TEST(Blocks, OfSeveralWritesTheEarliestIsTold) {
   EXPECT_EQ(ended.crash->allocated, 2u);
 }
 
+TEST(Blocks, OneThatMovedIsFreeByADefinitionOfItsOwn) {
+  const Id id = next_id();
+  auto *block = static_cast<unsigned char *>(get(20, id - 5));
+  auto *moved = static_cast<unsigned char *>(with_id(id, [&] { return std::realloc(block, 40); }));
+  EXPECT_EQ(find_block(number(block)).row->freed, id + 1);
+  EXPECT_EQ(*cell_of(number(block)), id + 1);
+  EXPECT_EQ(find_block(number(moved)).row->allocated, id);
+  EXPECT_EQ(*cell_of(number(moved) + 36), id);
+  std::free(moved);
+}
+
 TEST(Blocks, WhatIsKnownToBeCorruptIsRepaired) {
   Ended ended = in_child([] {
     auto *block = static_cast<unsigned char *>(get(20, 1));

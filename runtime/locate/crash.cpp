@@ -4,7 +4,6 @@
 #include "runtime/locate/crash.h"
 
 #include "runtime/locate/blocks.h"
-#include "runtime/locate/guards.h"
 #include "runtime/locate/places.h"
 #include "runtime/locate/threads/scheduler.h"
 #include "runtime/locate/values.h"
@@ -138,31 +137,26 @@ bool tell_crash(const Crash &crash) {
   os::die_of(SIGABRT);
 }
 
-[[gnu::noinline]] void stop_with_overrun(const Damage &damage, uintptr_t variable, uint64_t size,
-                                         uint64_t declaration) {
-  auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  tell_crash({CULPRIT_CRASH_GUARD, 0, damage.address, 0, frame, damage.written, 0, variable, size,
-              declaration});
-  os::write_error("culprit: a variable was overrun: terminated\n");
-  os::die_of(SIGABRT);
+bool tell_damage(const VariableDamage &found, uintptr_t frame) {
+  return tell_crash({.kind = found.has_left ? CULPRIT_CRASH_FREED_WRITE : CULPRIT_CRASH_GUARD,
+                     .signal = 0,
+                     .address = found.damage.address,
+                     .pc = 0,
+                     .frame = frame,
+                     .written = found.damage.written,
+                     .block = 0,
+                     .variable = found.variable,
+                     .variable_size = found.size,
+                     .declaration = found.declaration,
+                     .left = found.left});
 }
 
-[[gnu::noinline]] void stop_with_left(const Damage &damage, uintptr_t variable, uint64_t size,
-                                      uint64_t declaration, Id left) {
-  auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  Crash crash{CULPRIT_CRASH_FREED_WRITE,
-              0,
-              damage.address,
-              0,
-              frame,
-              damage.written,
-              0,
-              variable,
-              size,
-              declaration,
-              left};
-  tell_crash(crash);
-  os::write_error("culprit: a variable was written after its function had returned: terminated\n");
+[[gnu::noinline]] void stop_with_damage(const VariableDamage &found) {
+  tell_damage(found, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+  os::write_error(
+      found.has_left
+          ? "culprit: a variable was written after its function had returned: terminated\n"
+          : "culprit: a variable was overrun: terminated\n");
   os::die_of(SIGABRT);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "abi/run_file.h"
+#include "runtime/locate/guards.h"
 #include "runtime/locate/telling.h"
 
 namespace culprit::locate {
@@ -38,14 +39,10 @@ bool has_crashed();
 [[noreturn]] void stop_with_crash(culprit_crash_kind kind, uintptr_t address, Id written,
                                   const char *message, uintptr_t block = 0);
 
-struct Damage;
-// The fence beside this variable was written.
-[[noreturn]] void stop_with_overrun(const Damage &damage, uintptr_t variable, uint64_t size,
-                                    uint64_t declaration);
-
-// This variable was written after its function had returned.
-[[noreturn]] void stop_with_left(const Damage &damage, uintptr_t variable, uint64_t size,
-                                 uint64_t declaration, Id left);
+// Of a variable that was overrun, or written after its function had returned. Without a call stack:
+// found where nobody is to blame for it, at exit.
+bool tell_damage(const VariableDamage &found, uintptr_t frame = 0);
+[[noreturn]] void stop_with_damage(const VariableDamage &found);
 
 // For tests.
 extern void (*g_crash_observer)(const culprit_record_crash &record,

@@ -8,8 +8,10 @@
 #include "runtime/locate/values.h"
 #include "runtime/os/process.h"
 #include "runtime/os/signal.h"
+#include "runtime/os/stack.h"
 #include "runtime/os/thread.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <ucontext.h>
 
@@ -83,6 +85,17 @@ void look(const Told &told) {
   g_stepping.place = told.place;
 }
 
+// Some waits (pause, poll, sleep) a signal ends for good: the program would go on as if it had not
+// waited.
+bool has_ended_a_wait(const ucontext_t *context) {
+  auto pc = static_cast<uintptr_t>(context->uc_mcontext.gregs[REG_RIP]);
+  constexpr unsigned char kSystemCall[] = {0x0f, 0x05};
+  return context->uc_mcontext.gregs[REG_RAX] == -EINTR &&
+         os::is_readable(pc - sizeof kSystemCall) &&
+         !__builtin_memcmp(reinterpret_cast<const void *>(pc - sizeof kSystemCall), kSystemCall,
+                           sizeof kSystemCall);
+}
+
 void handle(int, siginfo_t *, void *raw) {
   auto *context = static_cast<ucontext_t *>(raw);
   if (int turn = threads::holder_id(); turn && turn != os::thread_id()) {
@@ -96,6 +109,8 @@ void handle(int, siginfo_t *, void *raw) {
       stop(context, nullptr);
     return;
   }
+  if (has_ended_a_wait(context))
+    stop(context, nullptr);
   uint64_t blocked = 0;
   __builtin_memcpy(&blocked, &context->uc_sigmask, sizeof blocked);
   if (blocked >> (SIGTRAP - 1) & 1) // the kernel would end it at the first step

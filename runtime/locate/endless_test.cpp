@@ -92,6 +92,17 @@ TEST(Endless, AProgramThatWaitsInTheKernelIsToldToo) {
   close(ends[1]);
 }
 
+TEST(Endless, AWaitThatASignalEndsIsNoEndOfTheProgram) {
+  const Ended ended = in_child([] {
+    limit_time(20);
+    pause();
+    __builtin_trap();
+  });
+  ASSERT_TRUE(ended.crash);
+  EXPECT_EQ(ended.crash->kind, uint32_t{CULPRIT_CRASH_ENDLESS});
+  EXPECT_EQ(ended.crash->place, 0U);
+}
+
 TEST(Endless, AStepOfTheTargetsOwnIsACrashAsBefore) {
   const Ended ended = in_child([] {
     __asm__ volatile("pushfq\n"

@@ -107,6 +107,10 @@ Damage earlier(const Damage &a, const Damage &b) {
   return a;
 }
 
+VariableDamage earlier(const VariableDamage &a, const VariableDamage &b) {
+  return earlier(a.damage, b.damage).address == b.damage.address ? b : a;
+}
+
 void set_last_guard(const Block &block) { set_last(block); }
 
 void set_guards(const Block &block) {

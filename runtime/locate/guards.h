@@ -27,6 +27,18 @@ struct Damage {
 
 Damage earlier(const Damage &a, const Damage &b);
 
+// Damage beside a variable, or to one whose function has returned.
+struct VariableDamage {
+  Damage damage;
+  uintptr_t variable;
+  uint64_t size;
+  uint64_t declaration; // a definition
+  bool has_left;        // its function has returned
+  Id left;              // then: when
+};
+
+VariableDamage earlier(const VariableDamage &a, const VariableDamage &b);
+
 void set_guards(const Block &block);
 // Of a block that is not handed out, but has one behind it.
 void set_last_guard(const Block &block);

@@ -139,18 +139,17 @@ void set(uintptr_t from, const Fence &fence) {
     define(whole, end - whole, 0);
 }
 
-FenceDamage check(uintptr_t from, const Fence &fence) {
-  return {check_pattern(from + fence.offset, fence.length, kGuard), from + fence.start, fence.size,
-          fence.definition};
+VariableDamage check(uintptr_t from, const Fence &fence) {
+  return {.damage = check_pattern(from + fence.offset, fence.length, kGuard),
+          .variable = from + fence.start,
+          .size = fence.size,
+          .declaration = fence.definition,
+          .has_left = false,
+          .left = 0};
 }
 
-FenceDamage earlier(const FenceDamage &a, const FenceDamage &b) {
-  Damage first = locate::earlier(a.damage, b.damage);
-  return first.address == b.damage.address ? b : a;
-}
-
-FenceDamage check_frame(uintptr_t frame, uint64_t function) {
-  FenceDamage found{};
+VariableDamage check_frame(uintptr_t frame, uint64_t function) {
+  VariableDamage found{};
   if (function < g_functions)
     for (uint32_t next = g_first_fence[function]; next; next = g_frame_fences[next - 1].next)
       found = earlier(found, check(frame, g_frame_fences[next - 1].fence));
@@ -216,13 +215,12 @@ void leave_frame(uintptr_t frame, uint64_t function) {
       end_activation(function, live.block);
   while (g_live_count && g_live[g_live_count - 1].frame <= frame)
     --g_live_count;
-  FenceDamage found = check_frame(frame, function);
-  if (found.damage.address)
-    stop_with_overrun(found.damage, found.variable, found.size, found.definition);
+  if (VariableDamage found = check_frame(frame, function); found.damage.address)
+    stop_with_damage(found);
 }
 
-FenceDamage check_fences_at_exit() {
-  FenceDamage found{};
+VariableDamage check_fences_at_exit() {
+  VariableDamage found{};
   for (size_t i = 0; i < g_fence_count; ++i)
     found = earlier(found, check(in_arena(0), g_fences[i]));
   for (size_t i = 0; i < g_live_count; ++i)

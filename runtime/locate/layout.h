@@ -39,14 +39,7 @@ void register_layout(const culprit_layout_unit &unit, const char *layout, const 
 void enter_frame(uintptr_t frame, uint64_t function);
 void leave_frame(uintptr_t frame, uint64_t function);
 
-// Damage, with the fence it was done to.
-struct FenceDamage {
-  Damage damage;
-  uintptr_t variable;
-  uint64_t size;
-  uint64_t definition;
-};
 // The arena's, and those of frames that did not end.
-FenceDamage check_fences_at_exit();
+VariableDamage check_fences_at_exit();
 
 } // namespace culprit::locate

@@ -53,15 +53,18 @@ template <typename Visit> void for_each_variable(const Function &function, Visit
     visit(g_rows[next - 1].variable);
 }
 
-LeftDamage check(const Function &function, uintptr_t block) {
-  LeftDamage found{};
+VariableDamage check(const Function &function, uintptr_t block) {
+  VariableDamage found{};
   if (head_of(block).is_known)
     return found;
   for_each_variable(function, [&](const LeftVariable &each) {
     Damage damage = check_pattern(block + each.offset, each.size, kFreed);
-    if (damage.address && earlier(found.damage, damage).address == damage.address)
-      found = {damage, block + each.offset, each.size, each.definition,
-               head_of(block).left | each.definition};
+    found = earlier(found, {.damage = damage,
+                            .variable = block + each.offset,
+                            .size = each.size,
+                            .declaration = each.definition,
+                            .has_left = true,
+                            .left = head_of(block).left | each.definition});
   });
   return found;
 }
@@ -70,9 +73,8 @@ uintptr_t take_oldest(Function &function) {
   uintptr_t block = function.oldest;
   if (!block)
     return 0;
-  LeftDamage found = check(function, block);
-  if (found.damage.address)
-    stop_with_left(found.damage, found.variable, found.size, found.definition, found.left);
+  if (VariableDamage found = check(function, block); found.damage.address)
+    stop_with_damage(found);
   function.oldest = head_of(block).next;
   if (!function.oldest)
     function.newest = 0;
@@ -149,14 +151,11 @@ void end_activation(uint64_t function, uintptr_t block) {
   its.left += its.bytes;
 }
 
-LeftDamage check_left_frames() {
-  LeftDamage found{};
+VariableDamage check_left_frames() {
+  VariableDamage found{};
   for (uint64_t i = 0; g_functions && i < g_unit->functions; ++i)
-    for (uintptr_t block = g_functions[i].oldest; block; block = head_of(block).next) {
-      LeftDamage one = check(g_functions[i], block);
-      if (one.damage.address && earlier(found.damage, one.damage).address == one.damage.address)
-        found = one;
-    }
+    for (uintptr_t block = g_functions[i].oldest; block; block = head_of(block).next)
+      found = earlier(found, check(g_functions[i], block));
   return found;
 }
 

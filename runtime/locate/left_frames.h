@@ -29,13 +29,6 @@ uintptr_t begin_activation(uint64_t function);
 void end_activation(uint64_t function, uintptr_t block);
 
 // Of those that have ended.
-struct LeftDamage {
-  Damage damage;
-  uintptr_t variable;
-  uint64_t size;
-  uint64_t definition;
-  Id left; // the return
-};
-LeftDamage check_left_frames();
+VariableDamage check_left_frames();
 
 } // namespace culprit::locate

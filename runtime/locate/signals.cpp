@@ -3,6 +3,7 @@
 #include "runtime/locate/signals.h"
 
 #include "runtime/locate/blocks.h"
+#include "runtime/locate/counted_place.h"
 #include "runtime/locate/crash.h"
 #include "runtime/locate/data_stack.h"
 #include "runtime/locate/endless.h"
@@ -144,6 +145,8 @@ int change_others(int signal, const os::SignalAction *now, os::SignalAction *bef
 }
 
 void handle(int signal, siginfo_t *info, void *context) {
+  if (signal == SIGTRAP && take_breakpoint(info->si_code, static_cast<ucontext_t *>(context)))
+    return;
   if (signal == SIGTRAP && info->si_code == TRAP_TRACE &&
       take_step(static_cast<ucontext_t *>(context)))
     return;

@@ -4,6 +4,7 @@
 
 #include "runtime/heap/allocate.h"
 #include "runtime/locate/blocks.h"
+#include "runtime/locate/counted_place.h"
 #include "runtime/locate/crash.h"
 #include "runtime/locate/data_stack.h"
 #include "runtime/locate/endless.h"
@@ -52,6 +53,8 @@ void make() {
 void register_unit(const culprit_locate_unit &unit) {
   read_targets(start::options().targets.text, unit);
   limit_time(start::options().endless);
+  if (uint64_t place = start::options().counted; place && place <= unit.places)
+    count_place(static_cast<uint32_t>(place));
   learn_globals(unit);
   for (uint64_t i = 0; i < unit.global_count; ++i) {
     const culprit_global_definition &global = unit.globals[i];
@@ -70,12 +73,10 @@ void finish() {
   int pid = os::process_id();
   if (__atomic_exchange_n(&g_finished_pid, pid, __ATOMIC_ACQ_REL) == pid)
     return;
-  if (FenceDamage found = check_fences_at_exit(); found.damage.address && !has_crashed())
-    tell_crash({CULPRIT_CRASH_GUARD, 0, found.damage.address, 0, 0, found.damage.written, 0,
-                found.variable, found.size, found.definition});
-  if (LeftDamage found = check_left_frames(); found.damage.address && !has_crashed())
-    tell_crash({CULPRIT_CRASH_FREED_WRITE, 0, found.damage.address, 0, 0, found.damage.written, 0,
-                found.variable, found.size, found.definition, found.left});
+  if (VariableDamage found = check_fences_at_exit(); found.damage.address)
+    tell_damage(found);
+  if (VariableDamage found = check_left_frames(); found.damage.address)
+    tell_damage(found);
   check_blocks_at_exit();
 }
 

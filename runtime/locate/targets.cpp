@@ -4,6 +4,7 @@
 #include "runtime/locate/targets.h"
 
 #include "abi/run_file.h"
+#include "runtime/locate/counted_place.h"
 #include "runtime/locate/row_text.h"
 #include "runtime/locate/stack_record.h"
 #include "runtime/locate/state.h"
@@ -133,6 +134,9 @@ void tell(Target &target, uint64_t count, Id id, const Met &met) {
   if (target.told)
     return;
   target.told = true;
+  // The access itself is not made any more: this is one more than were.
+  if (uint64_t executions = executions_of_place())
+    count = executions + 1;
   culprit_record_fired record{id & ~CULPRIT_ID_CORRUPT, count};
   run_file::Part part{&record, sizeof record};
   run_file::append(CULPRIT_RECORD_fired, &part, 1);

@@ -105,28 +105,30 @@ struct Found {
   uintptr_t start;
 };
 
-const char *behind(const culprit_access_row &row) {
-  size_t bytes = sizeof row + text::length_of(row.leaves) + 1;
-  return reinterpret_cast<const char *>(&row) + ((bytes + kAlignment - 1) & ~(kAlignment - 1));
-}
-
 // The last that starts at the instruction or before it.
 Found find_row(AccessRows rows, uintptr_t pc) {
   Found found{};
-  for (const char *at = rows.first; at < rows.end;) {
-    const auto *row = reinterpret_cast<const culprit_access_row *>(at);
-    uintptr_t start =
-        reinterpret_cast<uintptr_t>(&row->instruction) + static_cast<intptr_t>(row->instruction);
+  each_row(rows, [&](const culprit_access_row &row, uintptr_t start) {
     if (start <= pc && start >= found.start)
-      found = {row, start};
-    at = behind(*row);
-  }
+      found = {&row, start};
+  });
   return found;
 }
 
 bool has_rows(uintptr_t pc) { return __start_culprit_accesses && is_instrumented(pc); }
 
 } // namespace
+
+const char *behind(const culprit_access_row &row) {
+  size_t bytes = sizeof row + text::length_of(row.leaves) + 1;
+  return reinterpret_cast<const char *>(&row) + ((bytes + kAlignment - 1) & ~(kAlignment - 1));
+}
+
+AccessRows unit_rows() {
+  if (!__start_culprit_accesses)
+    return {};
+  return {__start_culprit_accesses, __stop_culprit_accesses};
+}
 
 Told find_told(AccessRows rows, uintptr_t pc, const Registers &registers) {
   Told told{};
@@ -147,13 +149,13 @@ Told find_told(AccessRows rows, uintptr_t pc, const Registers &registers) {
 Told told_at(uintptr_t pc, const Registers &registers) {
   if (!has_rows(pc))
     return {};
-  return find_told({__start_culprit_accesses, __stop_culprit_accesses}, pc, registers);
+  return find_told(unit_rows(), pc, registers);
 }
 
 AccessRows row_at(uintptr_t pc) {
   if (!has_rows(pc))
     return {};
-  Found found = find_row({__start_culprit_accesses, __stop_culprit_accesses}, pc);
+  Found found = find_row(unit_rows(), pc);
   if (!found.row || found.start != pc)
     return {};
   return {reinterpret_cast<const char *>(found.row), behind(*found.row)};

@@ -30,6 +30,21 @@ struct Told {
 Told find_told(AccessRows rows, uintptr_t pc, const Registers &registers);
 // The same of the unit's own rows.
 Told told_at(uintptr_t pc, const Registers &registers);
+// All of the unit's; empty: it has none.
+AccessRows unit_rows();
+
+// The row behind this one.
+const char *behind(const culprit_access_row &row);
+
+template <typename Visit> void each_row(AccessRows rows, Visit visit) {
+  for (const char *at = rows.first; at < rows.end;) {
+    const auto *row = reinterpret_cast<const culprit_access_row *>(at);
+    visit(*row,
+          reinterpret_cast<uintptr_t>(&row->instruction) + static_cast<intptr_t>(row->instruction));
+    at = behind(*row);
+  }
+}
+
 // The one row of this very instruction, so that it need not be looked for again; empty: it has
 // none.
 AccessRows row_at(uintptr_t pc);

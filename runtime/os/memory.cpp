@@ -32,6 +32,13 @@ bool make_usable(char *start, size_t bytes) {
                              PROT_READ | PROT_WRITE));
 }
 
+bool make_code_writable(char *start, size_t bytes) {
+  auto from = reinterpret_cast<uintptr_t>(start) & ~(kOsPage - 1);
+  uintptr_t end = (reinterpret_cast<uintptr_t>(start) + bytes + kOsPage - 1) & ~(kOsPage - 1);
+  return !failed(system_call(SYS_mprotect, static_cast<long>(from), static_cast<long>(end - from),
+                             PROT_READ | PROT_WRITE | PROT_EXEC));
+}
+
 void make_unusable(char *start, size_t bytes) {
   purge(start, bytes);
   system_call(SYS_mprotect, reinterpret_cast<long>(start), static_cast<long>(bytes), PROT_NONE);

@@ -15,6 +15,8 @@ constexpr size_t kOsPage = 4096;
 char *reserve(uintptr_t preferred, size_t bytes);
 void release(char *start, size_t bytes);
 bool make_usable(char *start, size_t bytes);
+// Of the program's own code: these bytes can be written, too.
+bool make_code_writable(char *start, size_t bytes);
 // Every access faults, and what was there is gone.
 void make_unusable(char *start, size_t bytes);
 // A range that can be accessed as a whole, reads as zero and costs memory only where it was

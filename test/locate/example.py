@@ -97,8 +97,9 @@ def run(words, how, environment=None, limit=LIMIT):
         done = subprocess.run([*map(str, words), *how.get("arguments", [])], text=True, errors="replace",
                               input=how.get("stdin", ""), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               env={**os.environ, **(environment or {})}, timeout=limit, check=False)
-    except subprocess.TimeoutExpired:
-        return ENDLESS, ""
+    except subprocess.TimeoutExpired as ended:
+        printed = ended.stdout or b""
+        return ENDLESS, printed if isinstance(printed, str) else printed.decode(errors="replace")
     return done.returncode, done.stdout
 
 

@@ -86,6 +86,12 @@ class Verdict(unittest.TestCase):
     def test_a_signal_alone_is_a_crash(self):
         self.assertEqual(other_tools.verdict("out\n", -11, ANSWER, {"a.c"}), "crash, SIGSEGV")
 
+    def test_a_run_that_was_given_up_has_its_report_or_none(self):
+        self.assertEqual(other_tools.verdict("out\n", example.ENDLESS, ANSWER, {"a.c"}), "does not end")
+        report = self.MEMCHECK.format(50, 12)
+        self.assertEqual(other_tools.verdict(report, example.ENDLESS, ANSWER, {"a.c"}),
+                         "named: Invalid write of size 8")
+
 
 class Examples(unittest.TestCase):
     def test_each_has_one_answer_inputs_and_a_known_ending(self):

@@ -4,8 +4,8 @@
 
 Each example is built at -O0 with each tool's own flags. The first report counts: *the line* if its first
 frame in the example's sources is a line marked as right, *named* if a right line stands further down in
-it, *elsewhere* if not at all, *crash* if there is no report but a signal. Results go into the table of
-docs/locate-examples.md by --table.
+it, *elsewhere* if not at all, *crash* if there is no report but a signal, *does not end* if it was given
+up. Results go into the table of docs/locate-examples.md by --table.
 
 Exit codes: 0 measured; 1 an example does not build; 77 skipped (no valgrind).
 """
@@ -43,6 +43,8 @@ def first_report(lines):
 def verdict(text, code, answer, files):
     """In a few words what the tool saw."""
     report = first_report(text.splitlines())
+    if not report and code == examples.ENDLESS:
+        return "does not end"
     if not report:
         return "nothing" if code == 0 else f"crash, {examples.ending(code)}"
     match = START.search(report[0])
@@ -58,6 +60,8 @@ def say(name, entry, work):
     """Every tool's verdicts on every bad input."""
     answer = examples.answer(entry)
     files = {path.name for path in entry["folder"].iterdir()}
+    # Slow tools have time; but what does not end ends with none of them.
+    limit = examples.LIMIT / 4 if entry["crash"] == "endless" else 300
     result = {}
     for chosen in TOOLS:
         folder = work / name / chosen
@@ -68,7 +72,7 @@ def say(name, entry, work):
         before = [word for word in peers.TOOLS[chosen]["before"] if "leak-check" not in word]
         result[chosen] = []
         for how in entry["bad"]:
-            code, text = examples.run([*before, program], how, peers.TOOLS[chosen]["environment"], 300)
+            code, text = examples.run([*before, program], how, peers.TOOLS[chosen]["environment"], limit)
             result[chosen].append(verdict(text, code, answer, files))
     return result
 

@@ -21,8 +21,8 @@ the statement that `culprit locate` names first; it is right if it is the marked
 where two are marked. *Executions* counts all executions of the program that the answer took, beside it
 what the paper's tool needed at most for this kind of error (4 for kinds it has no program of). Of the
 other tools, *the line* is a report whose first frame in the program is a right line, *named* one that has
-a right line further down (a stack of the free or of the allocation), *elsewhere* one that has none, and
-*crash* the signal alone.
+a right line further down (a stack of the free or of the allocation), *elsewhere* one that has none,
+*crash* the signal alone, and *does not end* a run that was given up.
 """
 
 

@@ -63,5 +63,7 @@ for tables in found:
         for number, entry in enumerate(tables.get(name, [])):
             if name in ("definitions", "places"):
                 print(f"{name}[{number + 1}] {located(name, entry, tables['strings'])}")
+            elif name == "frames":
+                print(f"{name}[{number}] {entry[0]}: " + " ".join(f"{v[0] or '-'}/{v[1]}" for v in entry[5]))
             elif name != "strings":
                 print(f"{name}[{number}] {text(entry)}")
