@@ -374,7 +374,7 @@ private:
         else
           address = spill(input, block);
       }
-      addresses->addIncoming(address, block);
+      addresses->setIncomingValue(i, address);
     }
   }
 
@@ -393,6 +393,9 @@ private:
       auto *addresses = llvm::PHINode::Create(llvm::PointerType::get(function_.getContext(), 0),
                                               phi->getNumIncomingValues(), "");
       addresses->insertBefore(phi->getIterator());
+      // SSAUpdater takes a block's predecessors from its first phi: none may be without.
+      for (llvm::BasicBlock *block : phi->blocks())
+        addresses->addIncoming(llvm::PoisonValue::get(addresses->getType()), block);
       addresses_[phi] = addresses;
     }
     for (auto &[late, kept] : kept_)
