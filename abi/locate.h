@@ -152,7 +152,8 @@ typedef struct culprit_place_row {
  *   - TERM?LIMIT|TERM|…: the first, or the newest of all if the first is no more than LIMIT.
  * A term is
  *   - an operand as the assembler writes it, %REGISTER or $NUMBER: that is the id, or
- *   - @SIZE:OFFSET:OPERAND: the newest id of the SIZE bytes at OPERAND + OFFSET. */
+ *   - @SIZE:OFFSET:OPERAND: the newest id of the SIZE bytes at OPERAND + OFFSET, or
+ *   - *COUNT:OPERAND: the newest of the COUNT ids that stand at OPERAND. */
 #define CULPRIT_ACCESSES_SECTION "culprit_accesses"
 typedef struct culprit_access_row {
   int32_t instruction; /* that accesses, from this field's own address */

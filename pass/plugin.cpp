@@ -21,6 +21,7 @@
 #include "pass/capture.h"
 #include "pass/debug_info.h"
 #include "pass/locate/data_stack.h"
+#include "pass/locate/late_reads.h"
 #include "pass/locate/library.h"
 #include "pass/locate/locate.h"
 #include "pass/locate/varargs.h"
@@ -76,6 +77,7 @@ void register_callbacks(llvm::PassBuilder &builder) {
   builder.registerFullLinkTimeOptimizationLastEPCallback(
       [](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
         manager.addPass(culprit::MonitorPass());
+        manager.addPass(culprit::LateReadsPass());
       });
   // By name, so that `opt` can test each pass alone.
   builder.registerPipelineParsingCallback(
@@ -95,6 +97,8 @@ void register_callbacks(llvm::PassBuilder &builder) {
           manager.addPass(culprit::LocatePass());
         else if (name == "culprit-monitor")
           manager.addPass(culprit::MonitorPass());
+        else if (name == "culprit-late-reads")
+          manager.addPass(culprit::LateReadsPass());
         else if (name == "culprit-data-stack")
           manager.addPass(culprit::DataStackPass());
         else if (name == "culprit-library-ids")

@@ -143,7 +143,8 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
   llvm::BasicBlock *made = before->splitBasicBlock(load.getIterator());
   llvm::BasicBlock *after = made->splitBasicBlock(std::next(load.getIterator()));
   before->getTerminator()->eraseFromParent();
-  builder.SetInsertPoint(before);
+  llvm::BasicBlock *looks = look_if_armed(before, made, load.getDebugLoc());
+  builder.SetInsertPoint(looks);
   builder.SetCurrentDebugLocation(load.getDebugLoc());
   builder.CreateCondBr(code_.is_corrupt(builder, address_id), after, made, unlikely());
   builder.SetInsertPoint(&load);
@@ -156,13 +157,30 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
   for (llvm::Use *use : uses)
     use->set(value);
   value->addIncoming(&load, made);
-  value->addIncoming(llvm::Constant::getNullValue(load.getType()), before);
+  value->addIncoming(llvm::Constant::getNullValue(load.getType()), looks);
   llvm::PHINode *id = builder.CreatePHI(builder.getInt64Ty(), 2);
   id->addIncoming(read, made);
-  id->addIncoming(address_id, before);
+  id->addIncoming(address_id, looks);
   set_id(&load, id);
   set_id(value, id);
   loaded_by_[value] = &load;
+}
+
+// Nothing is corrupt as long as nothing was made so: until then no id is looked at, and none has to
+// be read for that. `raw` may be corrupt before.
+llvm::BasicBlock *FunctionRewriter::look_if_armed(llvm::BasicBlock *before,
+                                                  llvm::BasicBlock *otherwise,
+                                                  const llvm::DebugLoc &location,
+                                                  llvm::Value *raw) {
+  llvm::BasicBlock *looks =
+      llvm::BasicBlock::Create(function_.getContext(), "culprit.looks", &function_, otherwise);
+  Builder builder(before);
+  builder.SetCurrentDebugLocation(location);
+  llvm::Value *is_armed = code_.is_armed(builder);
+  if (raw != nullptr)
+    is_armed = builder.CreateOr(is_armed, code_.is_corrupt(builder, raw));
+  builder.CreateCondBr(is_armed, looks, otherwise, unlikely());
+  return looks;
 }
 
 llvm::Value *FunctionRewriter::home_of_pointer(llvm::Value *address) const {
@@ -208,10 +226,7 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
     return;
   }
   llvm::Value *address_id = id_of(address);
-  llvm::Value *any = builder.CreateOr(raw, address_id);
-  if (definition != 0)
-    any = builder.CreateOr(any, value_id);
-  if (llvm::isa<llvm::Constant>(any)) {
+  if (llvm::isa<llvm::Constant>(raw) && llvm::isa<llvm::Constant>(address_id)) {
     show(builder, store);
     code_.store_cells(builder, address, size, store.getAlign(), raw);
     return;
@@ -224,8 +239,13 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
       llvm::BasicBlock::Create(function_.getContext(), "culprit.cold", &function_);
   before->getTerminator()->eraseFromParent();
   const llvm::DebugLoc location = store.getDebugLoc();
-  builder.SetInsertPoint(before);
+  // What is under suspicion looks so before anything is corrupt.
+  llvm::BasicBlock *looks = look_if_armed(before, made, location, definition != 0 ? raw : nullptr);
+  builder.SetInsertPoint(looks);
   builder.SetCurrentDebugLocation(location);
+  llvm::Value *any = builder.CreateOr(raw, address_id);
+  if (definition != 0)
+    any = builder.CreateOr(any, value_id);
   builder.CreateCondBr(code_.is_corrupt(builder, any), cold, made, unlikely());
 
   builder.SetInsertPoint(cold);
@@ -269,6 +289,7 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
   if (definition != 0) {
     llvm::PHINode *either = builder.CreatePHI(builder.getInt64Ty(), 2);
     either->addIncoming(raw, before);
+    either->addIncoming(raw, looks);
     either->addIncoming(id, last);
     final_id = either;
   }

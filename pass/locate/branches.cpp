@@ -22,13 +22,14 @@ void FunctionRewriter::branch(llvm::Instruction &terminator, llvm::Value *condit
   llvm::BasicBlock *before = terminator.getParent();
   llvm::BasicBlock *after = before->splitBasicBlock(terminator.getIterator());
   before->getTerminator()->eraseFromParent();
-  builder.SetInsertPoint(before);
+  llvm::BasicBlock *looks = look_if_armed(before, after, terminator.getDebugLoc());
+  builder.SetInsertPoint(looks);
   builder.SetCurrentDebugLocation(terminator.getDebugLoc());
   builder.CreateCondBr(code_.is_corrupt(builder, id), target, after, unlikely());
-  jumps_.insert(before);
+  jumps_.insert(looks);
   for (llvm::PHINode &phi : target->phis())
     if (!is_of_ids(phi))
-      phi.addIncoming(llvm::Constant::getNullValue(phi.getType()), before);
+      phi.addIncoming(llvm::Constant::getNullValue(phi.getType()), looks);
 }
 
 // Returns nothing, and says so.

@@ -3,11 +3,13 @@
 
 #include "abi/locate.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/MDBuilder.h"
 
 #include <string>
+#include <vector>
 
 namespace culprit {
 
@@ -181,6 +183,51 @@ bool is_telling(const llvm::Instruction &instruction) {
       call != nullptr ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
   return code != nullptr &&
          llvm::StringRef(code->getAsmString()).contains(CULPRIT_ACCESSES_SECTION);
+}
+
+bool is_told_id(const llvm::Instruction &instruction, unsigned operand) {
+  if (!is_telling(instruction))
+    return false;
+  const auto &access = llvm::cast<llvm::CallInst>(instruction);
+  const unsigned own = access.getType()->isVoidTy() ? 2 : 1; // address and value
+  return operand >= own && operand < access.arg_size() &&
+         access.getArgOperand(operand)->getType()->isIntegerTy(64);
+}
+
+void tell_from_cells(llvm::CallInst &access,
+                     llvm::ArrayRef<std::pair<unsigned, llvm::Value *>> operands, unsigned cells) {
+  const auto *old = llvm::cast<llvm::InlineAsm>(access.getCalledOperand());
+  llvm::SmallVector<llvm::StringRef, 8> parts;
+  llvm::StringRef(old->getConstraintString()).split(parts, ',');
+  std::vector<std::string> constraints(parts.begin(), parts.end());
+  auto [code, leaves] = llvm::StringRef(old->getAsmString()).split(".asciz \"");
+  std::string text = leaves.str();
+  llvm::SmallVector<llvm::Value *, 8> arguments(access.args());
+  for (const auto &[operand, address] : operands) {
+    // A result counts as the first operand.
+    const unsigned number = operand + (access.getType()->isVoidTy() ? 0 : 1);
+    const std::string name = "$" + std::to_string(number);
+    size_t at = text.find(name);
+    while (at != std::string::npos && llvm::isDigit(text[at + name.size()]))
+      at = text.find(name, at + 1);
+    assert(at != std::string::npos);
+    text.insert(at, "*" + std::to_string(cells) + ":");
+    constraints[number] = "r";
+    arguments[operand] = address;
+  }
+  llvm::SmallVector<llvm::Type *, 8> types;
+  for (const llvm::Value *argument : arguments)
+    types.push_back(argument->getType());
+  auto *telling = llvm::InlineAsm::get(llvm::FunctionType::get(access.getType(), types, false),
+                                       (code + ".asciz \"" + text).str(),
+                                       llvm::join(constraints, ","), /*hasSideEffects=*/true);
+  llvm::CallInst *call = llvm::IRBuilder<>(&access).CreateCall(telling, arguments);
+  call->setAttributes(access.getAttributes());
+  call->setMemoryEffects(access.getMemoryEffects() | llvm::MemoryEffects::readOnly());
+  call->copyMetadata(access);
+  call->takeName(&access);
+  access.replaceAllUsesWith(call);
+  access.eraseFromParent();
 }
 
 void make_telling(llvm::Instruction &access, unsigned place, llvm::ArrayRef<ToldLeaf> leaves) {

@@ -35,4 +35,10 @@ void make_telling(llvm::Instruction &access, unsigned place, llvm::ArrayRef<Told
 
 bool is_telling(const llvm::Instruction &instruction);
 
+// Of a telling access: is this operand an id that it tells?
+bool is_told_id(const llvm::Instruction &instruction, unsigned operand);
+// These ids need not be in registers: the newest of so many, at the address given instead.
+void tell_from_cells(llvm::CallInst &access,
+                     llvm::ArrayRef<std::pair<unsigned, llvm::Value *>> operands, unsigned cells);
+
 } // namespace culprit

@@ -381,7 +381,7 @@ TEST(Blocks, FreeingWhatIsNoBlockIsACrash) {
 TEST(Quarantine, GivesTheOldestBackWhenItsBytesAreTooMany) {
   Ended ended = in_child([] {
     constexpr size_t kBytes = 57'344; // of the heap's block
-    constexpr uint64_t kLeast = uint64_t{8} << 20;
+    constexpr uint64_t kLeast = uint64_t{2} << 20;
     std::vector<void *> blocks(3000);
     for (void *&block : blocks)
       block = std::malloc(50'000);
@@ -391,7 +391,7 @@ TEST(Quarantine, GivesTheOldestBackWhenItsBytesAreTooMany) {
       std::free(block);
       freed.insert(block);
       live -= kBytes;
-      uint64_t limit = std::min(start::options().quarantine, std::max(kLeast, live / 2));
+      uint64_t limit = std::min(start::options().quarantine, std::max(kLeast, live / 8));
       // This program has some other blocks.
       if (quarantined_bytes() > limit + (1 << 20) ||
           quarantined_bytes() + (1 << 20) < std::min(limit, freed.size() * kBytes))
@@ -407,7 +407,7 @@ TEST(Quarantine, GivesTheOldestBackWhenItsBytesAreTooMany) {
       was_kept = is_kept;
       reusable += !is_kept;
     }
-    if (reusable < 2800 || reusable > 2900)
+    if (reusable < 2930 || reusable > 2990)
       _exit(3);
     size_t again = 0; // but for what the thread's cache still had
     for (size_t i = 0; i < reusable; ++i)

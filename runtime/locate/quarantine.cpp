@@ -7,9 +7,12 @@
 namespace culprit::locate {
 namespace {
 
-constexpr uint64_t kLeast = uint64_t{8} << 20;
-// Of a heap that never was large: what it allocates shall be in a cache now and then.
-constexpr uint64_t kLeastOfSmall = uint64_t{2} << 20;
+// Every byte of it takes another two of ids: what waits is what the program's own blocks miss in
+// the processor's caches. A program that walks over 16 MiB of short lists took 7.2 s with 8
+// MiB, 5.5 s with these and 4.1 s with none.
+constexpr uint64_t kShare = 8; // of what is alive
+constexpr uint64_t kLeast = uint64_t{2} << 20;
+constexpr uint64_t kLeastOfSmall = uint64_t{512} << 10;
 constexpr uint64_t kTimes = 4;
 
 // Where the blocks begin, in the order they were freed; memory is used from the oldest to the
@@ -45,7 +48,7 @@ uint64_t limit() {
     least = kLeast;
   else if (least < kLeastOfSmall)
     least = kLeastOfSmall;
-  uint64_t wanted = g_live / 2 > least ? g_live / 2 : least;
+  uint64_t wanted = g_live / kShare > least ? g_live / kShare : least;
   return wanted < g_most ? wanted : g_most;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The quarantine: freed blocks in the order they were freed. It may hold half as many bytes as live
-// blocks do, at least 8 MiB (a heap that has always been small: four times its size, at least 2
-// MiB) and at most what the option `quarantine` says; then the oldest go back to the heap. By bytes
-// and order alone, so the same calls give the same addresses. The caller holds the lock of the
-// blocks.
+// The quarantine: freed blocks in the order they were freed. It may hold an eighth as many bytes as
+// live blocks do, at least 2 MiB (a heap that has always been small: four times its size, at least
+// 512 KiB) and at most what the option `quarantine` says; then the oldest go back to the heap. By
+// bytes and order alone, so the same calls give the same addresses. The caller holds the lock of
+// the blocks.
 #pragma once
 
 #include "runtime/locate/block_table.h"

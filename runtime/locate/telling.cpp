@@ -77,8 +77,14 @@ private:
     return 0;
   }
 
-  // @SIZE:OFFSET:OPERAND: of the memory there; else the operand is the id.
+  // @SIZE:OFFSET:OPERAND: of the memory there; *COUNT:OPERAND: of these cells; else the operand is
+  // the id.
   Id term() {
+    if (skip('*')) {
+      uint64_t count = number();
+      skip(':');
+      return newest(operand(), count);
+    }
     if (!skip('@'))
       return plausible(operand());
     uint64_t size = number();
@@ -86,6 +92,17 @@ private:
     uint64_t offset = number();
     skip(':');
     return id_of(operand() + offset, size);
+  }
+
+  // Cells may also be on the stack, which only the instruction itself knows for certain.
+  Id newest(uintptr_t cells, uint64_t count) const {
+    bool is_shadow = cells - CULPRIT_SHADOW_BASE <= CULPRIT_SHADOW_SIZE - count * sizeof(Id);
+    if (!cells || cells % sizeof(Id) || !(is_shadow || certain_))
+      return 0;
+    Id id = 0;
+    for (uint64_t i = 0; i < count; ++i)
+      id = newer(id, reinterpret_cast<const Id *>(cells)[i]);
+    return id;
   }
 
   Id plausible(Id id) const {

@@ -108,5 +108,36 @@ TEST(Telling, AnIdMayStandInMemory) {
   EXPECT_EQ(either.leaves[2], 2U);
 }
 
+TEST(Telling, AnIdMayStandInCellsOfTheShadowOrTheStack) {
+  alignas(8) static uint64_t word;
+  define(reinterpret_cast<uintptr_t>(&word), 4, 905);
+  define(reinterpret_cast<uintptr_t>(&word) + 4, 4, 904);
+  alignas(8) const uint64_t on_stack[2] = {77, 0};
+  const Registers registers = {
+      reinterpret_cast<uintptr_t>(cell_of(reinterpret_cast<uintptr_t>(&word))),
+      reinterpret_cast<uintptr_t>(on_stack)};
+  Table table;
+  table.add(100, 7, "*2:%rax;*1:%rax;*2:%rbx;%rcx");
+  const Told told = table.at(100, registers);
+  EXPECT_EQ(told.leaves[0], 905U);
+  EXPECT_EQ(told.leaves[1], 905U);
+  EXPECT_EQ(told.leaves[2], 77U);
+  EXPECT_EQ(told.leaves[3], 0U);
+}
+
+TEST(Telling, BehindItsInstructionOnlyTheShadowIsLookedAt) {
+  alignas(8) static uint64_t word;
+  define(reinterpret_cast<uintptr_t>(&word), 8, 906);
+  const Registers registers = {
+      reinterpret_cast<uintptr_t>(cell_of(reinterpret_cast<uintptr_t>(&word))), 16,
+      CULPRIT_SHADOW_BASE + CULPRIT_SHADOW_SIZE - 8};
+  Table table;
+  table.add(100, 7, "*2:%rax;*2:%rbx;*2:%rcx");
+  const Told told = table.at(101, registers);
+  EXPECT_EQ(told.leaves[0], 906U);
+  EXPECT_EQ(told.leaves[1], 0U);
+  EXPECT_EQ(told.leaves[2], 0U);
+}
+
 } // namespace
 } // namespace culprit::locate

@@ -36,7 +36,7 @@ define void @calls_adds(ptr %p, ptr %q) {
 }
 
 ; CHECK-LABEL: define void @calls_tells(
-; CHECK-NOT: @__culprit_armed
+; CHECK-NOT: phi i64 [ 0,
 ; CHECK: add i64 %{{.*}}, 52776558133248
 ; CHECK: call void @tells(i32 %{{.*}}, i64 %
 ; CHECK: %[[NEW:.*]] = or i64 %{{.*}}, [[#]]

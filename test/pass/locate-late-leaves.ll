@@ -46,7 +46,7 @@ define i32 @called(ptr %p) {
 }
 ; CHECK-LABEL: define ptr @kept(
 ; CHECK-NOT: .asciz \22@
-; CHECK-NOT: @__culprit_armed
+; CHECK-NOT: phi i64 [ 0,
 ; CHECK: ret ptr
 define ptr @kept(ptr %p) {
   %next = load ptr, ptr %p

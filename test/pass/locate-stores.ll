@@ -10,12 +10,18 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: %[[ID:.*]] = or i64 %{{.*}}, 1
 ; CHECK-NEXT: %[[ATTENTION:.*]] = load i64, ptr getelementptr (i64, ptr @__culprit_attention, i64 1)
 ; CHECK-NEXT: %[[RAW:.*]] = or i64 %[[ID]], %[[ATTENTION]]
+; CHECK-NEXT: %[[ARMED:.*]] = load i32, ptr @__culprit_armed
+; CHECK-NEXT: %[[MAY:.*]] = icmp ne i32 %[[ARMED]], 0
+; CHECK-NEXT: %[[SUSPECT:.*]] = icmp slt i64 %[[RAW]], 0
+; CHECK-NEXT: %[[LOOK:.*]] = or i1 %[[MAY]], %[[SUSPECT]]
+; CHECK-NEXT: br i1 %[[LOOK]], label %culprit.looks, label %[[MADE:.*]], !prof
+; CHECK: culprit.looks:
 ; CHECK-NEXT: %[[PART:.*]] = or i64 %[[RAW]], %[[ADDRESS:.*]]
 ; CHECK-NEXT: %[[ALL:.*]] = or i64 %[[PART]], %[[OPERAND:.*]]
 ; CHECK-NEXT: %[[BAD:.*]] = icmp slt i64 %[[ALL]], 0
-; CHECK-NEXT: br i1 %[[BAD]], label %culprit.cold, label %[[MADE:.*]], !prof
+; CHECK-NEXT: br i1 %[[BAD]], label %culprit.cold, label %[[MADE]], !prof
 ; CHECK: [[MADE]]:
-; CHECK-NEXT: %[[FINAL:.*]] = phi i64 [ %[[RAW]], %0 ], [ %[[TOLD:.*]], %culprit.trusted ]
+; CHECK-NEXT: %[[FINAL:.*]] = phi i64 [ %[[RAW]], %0 ], [ %[[RAW]], %culprit.looks ], [ %[[TOLD:.*]], %culprit.trusted ]
 ; CHECK: store i64 %[[FINAL]], ptr
 ; CHECK-NEXT: call void asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %p, i32 %w,
 ; CHECK-NEXT: br label %[[AFTER:.*]]
@@ -39,14 +45,16 @@ define void @computed(ptr %p, i32 %v) {
 }
 ; Nothing is read through a corrupt address.
 ; CHECK-LABEL: define i32 @loaded(
+; CHECK: load i32, ptr @__culprit_armed
+; CHECK: culprit.looks:
 ; CHECK: %[[BAD:.*]] = icmp slt i64 %[[ADDRESS:.*]], 0
 ; CHECK-NEXT: br i1 %[[BAD]], label %[[AFTER:.*]], label %[[READ:.*]], !prof
 ; CHECK: [[READ]]:
 ; CHECK: %[[CELL:.*]] = load i64
 ; CHECK-NEXT: %v = call i32 asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %p,
 ; CHECK: [[AFTER]]:
-; CHECK-NEXT: %[[VALUE:.*]] = phi i32 [ %v, %[[READ]] ], [ 0, %0 ]
-; CHECK-NEXT: %[[ID:.*]] = phi i64 [ %[[CELL]], %[[READ]] ], [ %[[ADDRESS]], %0 ]
+; CHECK-NEXT: %[[VALUE:.*]] = phi i32 [ %v, %[[READ]] ], [ 0, %culprit.looks ]
+; CHECK-NEXT: %[[ID:.*]] = phi i64 [ %[[CELL]], %[[READ]] ], [ %[[ADDRESS]], %culprit.looks ]
 ; CHECK-NEXT: store i64 %[[ID]], ptr @__culprit_result_id
 ; CHECK-NEXT: ret i32 %[[VALUE]]
 define i32 @loaded(ptr %p) {
