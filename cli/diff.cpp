@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `culprit diff A B -- PROG`: where two runs part for the first time, and how much of them
+// corresponds.
+#include "cli/command.h"
+#include "cli/pair.h"
+#include "engine/launch/repeat.h"
+#include "report/document.h"
+#include "report/explain_text.h"
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace culprit::cli {
+
+namespace {
+
+struct Options : PairOptions {
+  std::string a;
+  std::string b;
+};
+
+int execute(const Options &options) {
+  auto pair = Pair::open(options, options.a, options.b);
+  if (!pair)
+    return report_error(pair.error());
+  auto compared = explain::trace_both(pair->a(), pair->b(), pair->scratch());
+  if (!compared)
+    return report_error(compared.error());
+  auto document = report::document_head("diff", options.command[0]);
+  report::add_comparison(document, *compared, pair->commands());
+  if (auto written = pair->write_report(document, report::diff_text); !written)
+    return report_error(written.error());
+  const explain::Share &points = compared->alignment.control_flow;
+  const bool equal = points.part == points.whole &&
+                     launch::first_difference(compared->a.outcome, compared->b.outcome).empty();
+  return equal ? kDone : kFindings;
+}
+
+} // namespace
+
+Action declare_diff(CLI::App &app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("A", options->a,
+                 "a case: arguments in shell quoting, `< FILE` for standard input; the path for @@ "
+                 "where PROG's arguments have it")
+      ->required();
+  app.add_option("B", options->b, "the case it is compared with")->required();
+  app.add_option("PROG", options->command, "the program and its fixed arguments, after `--`")
+      ->required();
+  app.add_option("--program-a", options->other_program, "another build, which A is executed with")
+      ->type_name("PROG");
+  options->declare(app, "nothing so far");
+  return [options] { return execute(*options); };
+}
+
+} // namespace culprit::cli
