@@ -37,7 +37,7 @@ public:
       chain_.reason = "no point was found before which the two runs are to end differently";
       return std::move(chain_);
     }
-    std::optional<size_t> next = **last;
+    std::optional<size_t> next = *last;
     while (next) {
       if (chain_.steps.size() >= limits_.steps || chain_.tests >= limits_.tests) {
         chain_.reason = "the limit of steps or tests is reached";

@@ -13,6 +13,7 @@ namespace {
 // So many parts of nearly equal size.
 std::vector<Subset> parts_of(const Subset &whole, size_t parts) {
   std::vector<Subset> all;
+  all.reserve(parts);
   for (size_t i = 0; i < parts; ++i)
     all.emplace_back(whole.begin() + static_cast<ptrdiff_t>(whole.size() * i / parts),
                      whole.begin() + static_cast<ptrdiff_t>(whole.size() * (i + 1) / parts));

@@ -97,6 +97,8 @@ std::string Naming::pointer(const Place &place, const Side &side) const {
   const std::string plus = place.offset == 0 ? "" : fmt::format("+{}", place.offset);
   if (is_variable(region))
     return "&" + variable(region, side.tables, place.offset);
+  if (region.kind == CULPRIT_REGION_ARGUMENT && region.number != 0 && place.offset == 0)
+    return fmt::format("\"{}\"", region.bytes->c_str());
   if (region.kind == CULPRIT_REGION_ARGUMENT)
     return region.number == 0 ? "argv" + plus : fmt::format("argv[{}]{}", region.number - 1, plus);
   if (region.kind == CULPRIT_REGION_CODE)

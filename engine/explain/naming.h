@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Places and values for people: a variable by its name, a place in a block by the shortest way from
 // a variable to it ("h->(8)->(0)": what lies 8 bytes behind where h points to; members have no
-// names here so far), a pointer by the block it means, a number as it is. Blocks are numbered by
-// the place that allocates them, in the same way for both runs.
+// names here so far), a pointer by the block it means or by the argument's text, a number as it is.
+// Blocks are numbered by the place that allocates them, in the same way for both runs.
 #pragma once
 
 #include "engine/explain/difference.h"

@@ -82,6 +82,7 @@ struct Stopped::Conversation {
   std::optional<std::string> said;  // by the run
   std::optional<std::string> order; // to it
   bool over = false;                // one of them has gone
+  std::optional<Error> error;       // why it could not be started
 };
 
 Stopped::Stopped(launch::TemporaryDirectory directory, std::chrono::milliseconds patience)
@@ -114,8 +115,10 @@ Result<void> Stopped::start(launch::Request request, uint64_t index) {
   request.runtime_options.emplace_back("tests", service_->socket().string());
   run_ = std::jthread(
       [talk = conversation_, request = std::move(request)](const std::stop_token &stop) {
-        (void)launch::run(request, stop);
+        auto outcome = launch::run(request, stop);
         const std::scoped_lock lock(talk->mutex);
+        if (!outcome)
+          talk->error = outcome.error();
         talk->over = true;
         talk->changed.notify_all();
       });
@@ -139,6 +142,8 @@ Result<std::string> Stopped::hear() {
   // A test is ended in time by the runtime; what takes longer does not talk to us any more.
   conversation_->changed.wait_for(lock, patience_ + kGrace,
                                   [&] { return conversation_->said || conversation_->over; });
+  if (conversation_->error)
+    return std::unexpected(*conversation_->error);
   if (!conversation_->said)
     return fail("the run did not come to the point to be tested a second time",
                 "what it does depends on more than its input; nothing can be compared then");
