@@ -3,12 +3,14 @@
 // corresponds.
 #include "cli/command.h"
 #include "cli/pair.h"
+#include "engine/explain/at.h"
 #include "engine/launch/repeat.h"
 #include "report/document.h"
 #include "report/explain_text.h"
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace culprit::cli {
 
@@ -17,9 +19,17 @@ namespace {
 struct Options : PairOptions {
   std::string a;
   std::string b;
+  std::string at;
 };
 
 int execute(const Options &options) {
+  std::optional<explain::AtLine> at;
+  if (!options.at.empty()) {
+    auto parsed = explain::parse_at(options.at);
+    if (!parsed)
+      return report_error(parsed.error());
+    at = std::move(*parsed);
+  }
   auto pair = Pair::open(options, options.a, options.b);
   if (!pair)
     return report_error(pair.error());
@@ -28,6 +38,12 @@ int execute(const Options &options) {
     return report_error(compared.error());
   auto document = report::document_head("diff", options.command[0]);
   report::add_comparison(document, *compared, pair->commands());
+  if (at) {
+    auto found = explain::differences_at(pair->a(), pair->b(), *compared, *at, pair->scratch());
+    if (!found)
+      return report_error(found.error());
+    report::add_differences(document, options.at, *found);
+  }
   if (auto written = pair->write_report(document, report::diff_text); !written)
     return report_error(written.error());
   const explain::Share &points = compared->alignment.control_flow;
@@ -49,6 +65,10 @@ Action declare_diff(CLI::App &app) {
       ->required();
   app.add_option("--program-a", options->other_program, "another build, which A is executed with")
       ->type_name("PROG");
+  app.add_option(
+         "--at", options->at,
+         "also compare memory at this place, at its N-th execution in A (default: the first)")
+      ->type_name("FILE:LINE[#N]");
   options->declare(app, "nothing so far");
   return [options] { return execute(*options); };
 }

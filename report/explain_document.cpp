@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/explain_document.h"
 
+#include "engine/heap/sites.h"
 #include "engine/launch/repeat.h"
 
 #include <nlohmann/json.hpp>
@@ -14,7 +15,10 @@ using Json = nlohmann::ordered_json;
 constexpr size_t kShownOutput = 400; // of what a program printed
 
 Json location_document(const explain::Location &at) {
-  return {{"file", at.file}, {"line", at.line}, {"column", at.column}, {"function", at.function}};
+  return {{"file", at.file},
+          {"line", at.line},
+          {"column", at.column},
+          {"function", heap::short_function(at.function)}};
 }
 
 Json divergence_document(const std::optional<explain::Divergence> &divergence) {
@@ -80,6 +84,15 @@ void add_comparison(Json &document, const explain::Compared &compared, const Com
   document["first_divergence"] = divergence_document(compared.divergence);
   document["ends"] = launch::first_difference(compared.a.outcome, compared.b.outcome);
   document["differences"] = Json::array();
+}
+
+void add_differences(Json &document, const std::string &at,
+                     const std::vector<explain::NamedDifference> &differences) {
+  document["at"] = at;
+  Json rows = Json::array();
+  for (const explain::NamedDifference &each : differences)
+    rows.push_back({{"index", each.index}, {"name", each.name}, {"a", each.a}, {"b", each.b}});
+  document["differences"] = std::move(rows);
 }
 
 } // namespace culprit::report

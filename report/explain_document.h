@@ -4,10 +4,12 @@
 // are added beside them.
 #pragma once
 
+#include "engine/explain/at.h"
 #include "engine/explain/search.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 namespace culprit::report {
 
@@ -22,5 +24,8 @@ void add_explanation(nlohmann::ordered_json &document, const explain::Explanatio
 
 void add_comparison(nlohmann::ordered_json &document, const explain::Compared &compared,
                     const Commands &commands);
+// Of memory at the place that `at` names.
+void add_differences(nlohmann::ordered_json &document, const std::string &at,
+                     const std::vector<explain::NamedDifference> &differences);
 
 } // namespace culprit::report

@@ -135,6 +135,14 @@ std::string diff_text(const Json &document, const TextOptions &options) {
   text += fmt::format("of {} stack accesses {} by index, {} by address\n",
                       grouped(count_of(accesses, "stack")), percent("stack_mi"),
                       percent("stack_address"));
+  if (const std::string at = text_of(document, "at"); !at.empty()) {
+    const Json &differences = list_of(document, "differences");
+    text += fmt::format("{} at {}{}\n", counted(differences.size(), "difference"), at,
+                        differences.empty() ? "" : ":");
+    for (const Json &each : differences)
+      text += fmt::format("  {}: {} and {}\n", text_of(each, "name"), text_of(each, "a"),
+                          text_of(each, "b"));
+  }
   return text;
 }
 
