@@ -21,7 +21,10 @@ struct BlockRow {
 
 BlockRow *g_small;
 BlockRow *g_large;
-const culprit_explained_global **g_sorted; // by address
+struct SortedGlobal {
+  const culprit_explained_global *global;
+};
+SortedGlobal *g_sorted; // by address
 int g_argument_count;
 char **g_arguments;
 
@@ -33,14 +36,14 @@ BlockRow *row_of(const heap::Object &object) {
 }
 
 // Moves the greatest of the heap to its end, again and again: no recursion, no memory.
-void sort_by_address(const culprit_explained_global **rows, size_t count) {
+void sort_by_address(SortedGlobal *rows, size_t count) {
   auto sink = [&](size_t at, size_t end) {
     for (size_t child; (child = at * 2 + 1) < end; at = child) {
-      if (child + 1 < end && rows[child]->address < rows[child + 1]->address)
+      if (child + 1 < end && rows[child].global->address < rows[child + 1].global->address)
         ++child;
-      if (rows[at]->address >= rows[child]->address)
+      if (rows[at].global->address >= rows[child].global->address)
         return;
-      const culprit_explained_global *held = rows[at];
+      SortedGlobal held = rows[at];
       rows[at] = rows[child];
       rows[child] = held;
     }
@@ -48,7 +51,7 @@ void sort_by_address(const culprit_explained_global **rows, size_t count) {
   for (size_t i = count / 2; i-- > 0;)
     sink(i, count);
   for (size_t end = count; end > 1; --end) {
-    const culprit_explained_global *held = rows[0];
+    SortedGlobal held = rows[0];
     rows[0] = rows[end - 1];
     rows[end - 1] = held;
     sink(0, end - 1);
@@ -92,14 +95,14 @@ Region find_global(uintptr_t address) {
   size_t high = g_unit->global_count;
   while (low < high) {
     size_t middle = (low + high) / 2;
-    if (reinterpret_cast<uintptr_t>(g_sorted[middle]->address) <= address)
+    if (reinterpret_cast<uintptr_t>(g_sorted[middle].global->address) <= address)
       low = middle + 1;
     else
       high = middle;
   }
   if (!low)
     return {};
-  Region region = region_of_global(*g_sorted[low - 1]);
+  Region region = region_of_global(*g_sorted[low - 1].global);
   return holds(region, address) ? region : Region{};
 }
 
@@ -125,7 +128,7 @@ bool create_regions() {
       !os::map_table(g_sorted, g_unit->global_count + 1))
     return false;
   for (size_t i = 0; i < g_unit->global_count; ++i)
-    g_sorted[i] = &g_unit->globals[i];
+    g_sorted[i].global = &g_unit->globals[i];
   sort_by_address(g_sorted, g_unit->global_count);
   return true;
 }

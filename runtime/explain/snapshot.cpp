@@ -31,7 +31,11 @@ bool write_snapshot(const char *path, uint32_t site) {
       static_cast<culprit_snapshot_header *>(file.append(sizeof(culprit_snapshot_header)));
   auto *rows = static_cast<culprit_snapshot_region *>(
       header ? file.append(count * sizeof(culprit_snapshot_region)) : nullptr);
-  bool good = rows != nullptr;
+  if (!header || !rows) {
+    file.finish();
+    return false;
+  }
+  bool good = true;
   for_each_region([&](const Region &region) {
     if (!good)
       return;

@@ -19,6 +19,9 @@ namespace {
 constexpr long kDescriptors = 1024;
 constexpr uint64_t kMillisecond = 1'000'000;
 constexpr uint64_t kLongestPause = 5 * kMillisecond;
+// <linux/stat.h> leaves these to libc.
+constexpr unsigned kFileType = 0170000;
+constexpr unsigned kRegularFile = 0100000;
 constexpr long kSeekCurrent = 1;
 constexpr long kSeekStart = 0;
 
@@ -26,7 +29,7 @@ bool is_regular(long descriptor) {
   struct statx status{};
   return !failed(system_call(SYS_statx, descriptor, reinterpret_cast<long>(""), AT_EMPTY_PATH,
                              STATX_TYPE, reinterpret_cast<long>(&status))) &&
-         (status.stx_mode & S_IFMT) == S_IFREG;
+         (status.stx_mode & kFileType) == kRegularFile;
 }
 
 void part_file(long descriptor) {
