@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <vector>
 
 namespace culprit::report {
@@ -16,6 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::string_view kSystemFiles = "/usr/";
 constexpr size_t kWidest = 48; // of a place; what is longer pushes its own line only
 
 // "list.c:14 in insert, 3rd time"
@@ -89,11 +91,21 @@ std::string explain_text(const Json &document, const TextOptions &options) {
   const Json &transitions = list_of(document, "transitions");
   size_t width = 0;
   std::vector<std::string> places;
+  // What happens inside the C++ library is true and tells nobody anything.
+  const auto is_hidden = [&](const Json &transition) {
+    return !options.verbose && text_of(transition.at("location"), "file").starts_with(kSystemFiles);
+  };
+  size_t hidden = 0;
   for (const Json &each : transitions) {
     places.push_back(where(each.at("location"), count_of(each, "instance"), options));
-    width = std::max(width, std::min(places.back().size(), kWidest));
+    if (!is_hidden(each))
+      width = std::max(width, std::min(places.back().size(), kWidest));
   }
   for (size_t i = 0; i < transitions.size(); ++i) {
+    if (is_hidden(transitions[i])) {
+      ++hidden;
+      continue;
+    }
     text +=
         fmt::format("{:3}  {:{}}  {}{}\n", i + 1, places[i], width, variables_text(transitions[i]),
                     transitions[i].value("parts", false) ? "; the runs part here" : "");
@@ -105,6 +117,8 @@ std::string explain_text(const Json &document, const TextOptions &options) {
                       failure_text(document.at("failure"), options));
   if (const Json *divergence = object_of(document, "first_divergence"))
     text += divergence_text(*divergence, "the passing one", "the failing one", options);
+  if (hidden != 0)
+    text += fmt::format("{} in system headers not shown (-v shows all)\n", counted(hidden, "step"));
   if (transitions.empty())
     text += fmt::format("no cause was found: {}\n", text_of(document, "reason"));
   else if (options.verbose)

@@ -2,10 +2,12 @@
 // See naming.h.
 #include "engine/explain/naming.h"
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <filesystem>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace culprit::explain {
 namespace {
@@ -14,6 +16,15 @@ constexpr uint64_t kWord = 8;
 
 bool is_block(const Region &region) {
   return region.kind == CULPRIT_REGION_BLOCK || region.kind == CULPRIT_REGION_NATIVE;
+}
+
+// A part of something larger that reads as text: two letters at least, and nothing behind its end.
+bool is_text(std::string_view bytes) {
+  const size_t length = std::min(bytes.find('\0'), bytes.size());
+  return length >= 2 &&
+         std::ranges::all_of(bytes.substr(0, length),
+                             [](char letter) { return letter >= ' ' && letter <= '~'; }) &&
+         bytes.find_first_not_of('\0', length) == std::string_view::npos;
 }
 
 bool is_pointer(const Difference &difference, const Side &side) {
@@ -119,6 +130,10 @@ std::string Naming::value(const Difference &difference, const Side &side) const 
       return word == 0 ? "NULL" : fmt::format("{:#x}", word);
     return std::to_string(static_cast<int64_t>(word));
   }
+  const std::string_view bytes =
+      std::string_view(*region.bytes).substr(difference.at.offset, difference.size);
+  if (region.size > kWord && is_text(bytes))
+    return fmt::format("\"{}\"", bytes.substr(0, bytes.find('\0')));
   if (difference.size == sizeof(int32_t)) {
     int32_t number = 0;
     std::memcpy(&number, region.bytes->data() + difference.at.offset, sizeof number);

@@ -74,5 +74,18 @@ TEST(Naming, NumbersAreNumbersAndNoPointerIsNull) {
   EXPECT_EQ(naming.failing_value({{1, 0}, 8}), "NULL");
 }
 
+TEST(Naming, APartOfATextIsText) {
+  Scene scene;
+  const auto value = [&](std::string_view bytes) {
+    put(*scene.failing.find(11), 4, bytes.data(), 4);
+    return scene.naming.failing_value({{11, 4}, 4});
+  };
+  EXPECT_EQ(value("bib\0"), "\"bib\"");
+  EXPECT_EQ(value("a(b,"), "\"a(b,\"");
+  EXPECT_EQ(value(std::string_view("a\0\0\0", 4)), "97");
+  EXPECT_EQ(value(std::string_view("ab\0c", 4)), "1660969569");
+  EXPECT_EQ(value(std::string_view("\1\0\0\0", 4)), "1");
+}
+
 } // namespace
 } // namespace culprit::explain
