@@ -4,6 +4,7 @@
 #include "engine/heap/sites.h"
 #include "engine/launch/repeat.h"
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 namespace culprit::report {
@@ -64,7 +65,8 @@ void add_explanation(Json &document, const explain::Explanation &explanation,
   document["failure"] = failure_document(explanation.failure);
   document["tests"] = explanation.chain.tests;
   document["most_differences"] = explanation.chain.most_differences;
-  document["seconds"] = static_cast<double>(explanation.wall.count() / 1000) / 1000;
+  const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(explanation.wall);
+  document["seconds"] = static_cast<double>(milliseconds.count()) / 1000;
   document["reason"] = explanation.chain.reason;
 }
 
