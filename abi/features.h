@@ -16,6 +16,8 @@ enum culprit_feature {
   CULPRIT_FEATURE_SUPPRESS = 128, /* and executions without the effects of some definitions */
   CULPRIT_FEATURE_LAYOUT = 256, /* and variables in an order chosen at start-up (abi/layout.h); only
                                    the pass needs to know: it has no bit in the runtime's byte */
+  CULPRIT_FEATURE_EXPLAIN = 512, /* indexes of points and memory (abi/explain.h): nothing beside it;
+                                    the unit tells the runtime, the byte has no bit for it */
 };
 
 #if defined(__cplusplus) && __STDC_HOSTED__
@@ -39,6 +41,7 @@ constexpr unsigned kEvents = CULPRIT_FEATURE_EVENTS;
 constexpr unsigned kLocate = CULPRIT_FEATURE_LOCATE;
 constexpr unsigned kSuppress = CULPRIT_FEATURE_SUPPRESS;
 constexpr unsigned kLayout = CULPRIT_FEATURE_LAYOUT;
+constexpr unsigned kExplain = CULPRIT_FEATURE_EXPLAIN;
 constexpr InstrumentedFlavour kAll[] = {
 #define FLAVOUR(name, features, purpose) {name, features, purpose},
 #include "abi/flavours.def"

@@ -54,6 +54,13 @@
  *     the position + 1 is the place's number. kind: "load", "store", "call", "divide", "stop" (a call that does not
  *     return: its leaves are those of the condition it depends on), "free". leaf: [name, role] both in strings, role
  *     "base", "index", "pointer", "argument", "condition", "divisor"; of a call's arguments, "pointer" for pointers
+ * The explain flavour (abi/explain.h) has "strings" and:
+ *   "points": [[id, file, line, column, function, branch, allocation], …]
+ *     the position + 1 is the site's number. id: 16 hexadecimal digits, culprit_explained_site.id. branch: 1 at a point
+ *     whose statement decides what is executed next; else 0. allocation: of a call, the function that allocates; else 0
+ *   "names": [[name, function], …]
+ *     the position + 1 is a variable's number: of a local, and of a global inside a function, with its function; without a
+ *     name: a temporary
  * Keys without a value may be left out. */
 // clang-format on
 #ifndef CULPRIT_ABI_SITES_H
@@ -68,5 +75,7 @@
 #define CULPRIT_SITES_STRINGS "strings"
 #define CULPRIT_SITES_DEFINITIONS "definitions"
 #define CULPRIT_SITES_PLACES "places"
+#define CULPRIT_SITES_POINTS "points"
+#define CULPRIT_SITES_NAMES "names"
 
 #endif

@@ -6,11 +6,15 @@
 namespace culprit::cli {
 
 std::span<const Command> commands() {
-  static constexpr std::array<Command, 12> kCommands = {{
+  static constexpr std::array<Command, 14> kCommands = {{
       {"train", "run good inputs and learn what the program's heap looks like", declare_train},
       {"check", "run a program and report what departs from its model", declare_check},
       {"locate", "find the first point of memory corruption of a crashing run", declare_locate},
       {"triage", "locate many crashing inputs and group them by first corruption", declare_triage},
+      {"diff", "say where two runs part for the first time, and how much of them corresponds",
+       declare_diff},
+      {"explain", "say which values made a run fail, from where it departs from one that passes",
+       declare_explain},
       {"show", "show a model, a saved run or a saved report; list all settings", declare_show},
       {"merge", "make one model of several", declare_merge},
       {"info", "what a program carries: modules, objects without bitcode, cached flavours",

@@ -12,6 +12,7 @@
 #include "engine/run/run_file.h"
 #include "report/check_text.h"
 #include "report/document.h"
+#include "report/explain_text.h"
 #include "report/locate_text.h"
 #include "report/model_document.h"
 #include "report/model_text.h"
@@ -101,8 +102,10 @@ Result<Json> report_document(const std::string &path, std::string_view bytes) {
   Json document = Json::parse(bytes, nullptr, false);
   if (document.is_discarded() || !document.is_object() ||
       document.value("tool", Json()) != Json("culprit") ||
-      !(document.contains("runs") || document.contains("outcome")))
-    return fail(fmt::format("{}: not a report of culprit train, check, locate or triage", path));
+      !(document.contains("runs") || document.contains("outcome") ||
+        document.contains("transitions") || document.contains("alignment")))
+    return fail(fmt::format(
+        "{}: not a report of culprit train, check, locate, triage, diff or explain", path));
   return document;
 }
 
@@ -131,6 +134,10 @@ std::string text_of(const Json &document, const Options &options) {
                                          .verbose = options.verbose};
   if (document.value("command", "") == "check")
     return report::check_text(document, text_options);
+  if (document.value("command", "") == "explain")
+    return report::explain_text(document, text_options);
+  if (document.value("command", "") == "diff")
+    return report::diff_text(document, text_options);
   if (document.value("command", "") == "locate")
     return report::locate_text(document, text_options);
   if (document.value("command", "") == "triage")

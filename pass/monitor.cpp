@@ -272,7 +272,7 @@ llvm::PreservedAnalyses MonitorPass::run(llvm::Module &module,
                                          llvm::ModuleAnalysisManager &analyses) {
   const std::string flavour = take_flavour(module);
   const bool is_main = take_main(module);
-  if (!is_instrumented(flavour) || is_located(flavour))
+  if (!is_instrumented(flavour) || is_instrumented_first(flavour))
     return llvm::PreservedAnalyses::all();
   Unit(module, analyses, features_of(flavour), is_main).instrument();
   return llvm::PreservedAnalyses::none();

@@ -13,13 +13,13 @@
 // The instrumentation itself runs as late as possible, on what the optimiser leaves: at the end of
 // link-time optimisation on the merged program, or at the end of the module's own pipeline if it is
 // compiled alone (an option says so: a module that still goes to the linker must not be
-// instrumented twice). The locate flavours are the exception: their modules are merged as they are
-// and instrumented before anything is optimised. lld passes no options to plugins, so there the
-// flavour is read from the module.
-// Rules: all passes are required (they must run at -O0 and on optnone functions), and with no
-// option given the plugin does nothing.
+// instrumented twice). The locate and explain flavours are the exception: their modules are merged
+// as they are and instrumented before anything is optimised. lld passes no options to plugins, so
+// there the flavour is read from the module. Rules: all passes are required (they must run at -O0
+// and on optnone functions), and with no option given the plugin does nothing.
 #include "pass/capture.h"
 #include "pass/debug_info.h"
+#include "pass/explain/explain.h"
 #include "pass/locate/data_stack.h"
 #include "pass/locate/late_reads.h"
 #include "pass/locate/library.h"
@@ -60,7 +60,7 @@ void register_callbacks(llvm::PassBuilder &builder) {
           manager.addPass(culprit::StripDebugPass());
         if (!flavour.empty())
           manager.addPass(culprit::PreparePass(flavour, main_unit));
-        if (culprit::is_instrumented(flavour) && !culprit::is_located(flavour))
+        if (culprit::is_instrumented(flavour) && !culprit::is_instrumented_first(flavour))
           manager.addPass(culprit::ProbePass(culprit::features_of(flavour)));
       });
   builder.registerOptimizerLastEPCallback(
@@ -73,6 +73,7 @@ void register_callbacks(llvm::PassBuilder &builder) {
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(
       [&builder](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
         manager.addPass(culprit::LocatePass(&builder));
+        manager.addPass(culprit::ExplainPass(&builder));
       });
   builder.registerFullLinkTimeOptimizationLastEPCallback(
       [](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
@@ -95,6 +96,8 @@ void register_callbacks(llvm::PassBuilder &builder) {
           manager.addPass(culprit::ProbePass(culprit::features_of(flavour)));
         else if (name == "culprit-locate")
           manager.addPass(culprit::LocatePass());
+        else if (name == "culprit-explain")
+          manager.addPass(culprit::ExplainPass());
         else if (name == "culprit-monitor")
           manager.addPass(culprit::MonitorPass());
         else if (name == "culprit-late-reads")

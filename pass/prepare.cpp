@@ -16,8 +16,9 @@ bool is_instrumented(llvm::StringRef flavour) {
   return features_of({flavour.data(), flavour.size()}) != 0;
 }
 
-bool is_located(llvm::StringRef flavour) {
-  return (features_of({flavour.data(), flavour.size()}) & CULPRIT_FEATURE_LOCATE) != 0;
+bool is_instrumented_first(llvm::StringRef flavour) {
+  return (features_of({flavour.data(), flavour.size()}) &
+          (CULPRIT_FEATURE_LOCATE | CULPRIT_FEATURE_EXPLAIN)) != 0;
 }
 
 std::string flavour_of(const llvm::Module &module) {
@@ -56,7 +57,7 @@ llvm::PreservedAnalyses PreparePass::run(llvm::Module &module, llvm::ModuleAnaly
     function.removeFnAttr(llvm::Attribute::NoInline);
   }
   if (is_instrumented(flavour_)) {
-    if (is_located(flavour_)) {
+    if (is_instrumented_first(flavour_)) {
       note_global_order(module);
     } else {
       note_wrapper_candidates(module);

@@ -13,8 +13,8 @@
 namespace culprit {
 
 bool is_instrumented(llvm::StringRef flavour);
-// Is it one of the locate flavours, which are instrumented before anything is optimised?
-bool is_located(llvm::StringRef flavour);
+// Is it one of the flavours that are instrumented before anything is optimised (locate, explain)?
+bool is_instrumented_first(llvm::StringRef flavour);
 
 // The flavour the module was prepared for; empty: none.
 std::string flavour_of(const llvm::Module &module);

@@ -3,6 +3,7 @@
 // `report_test --gtest_filter=Golden.* --gtest_also_run_disabled_tests` rewrites all of them; the
 // difference is to be reviewed.
 #include "report/check_text.h"
+#include "report/explain_text.h"
 #include "report/locate_text.h"
 #include "report/model_text.h"
 #include "report/triage_text.h"
@@ -48,6 +49,10 @@ std::string text_of(const fs::path &path) {
       .verbose = false};
   if (document["command"] == "check")
     return check_text(document, options);
+  if (document["command"] == "explain")
+    return explain_text(document, options);
+  if (document["command"] == "diff")
+    return diff_text(document, options);
   if (document["command"] == "locate")
     return locate_text(document, options);
   if (document["command"] == "triage")

@@ -65,9 +65,13 @@ bool names_lto(std::string_view option) {
          option.starts_with("-fwhole-program-vtables") || option.starts_with("-fsplit-lto-unit");
 }
 
-// The locate flavours are instrumented before anything is optimised, so their modules go to the
-// linker as the front end made them.
+// The locate and explain flavours are instrumented before anything is optimised, so their modules
+// go to the linker as the front end made them.
 bool is_merged_unoptimised(const FlavourKind &kind) {
+  return (features_of(kind.name) & (CULPRIT_FEATURE_LOCATE | CULPRIT_FEATURE_EXPLAIN)) != 0;
+}
+
+bool schedules_threads(const FlavourKind &kind) {
   return (features_of(kind.name) & CULPRIT_FEATURE_LOCATE) != 0;
 }
 
@@ -285,10 +289,10 @@ private:
     if (is_static())
       ask_for_weak_symbols();
     argv_.insert(argv_.end(), {"--whole-archive", toolchain_.runtime.string()});
-    if (is_merged_unoptimised(kind_))
+    if (schedules_threads(kind_))
       argv_.push_back(toolchain_.threads.string());
     argv_.insert(argv_.end(), {"--no-whole-archive", "--export-dynamic-symbol=__culprit_*"});
-    if (is_merged_unoptimised(kind_))
+    if (schedules_threads(kind_))
       take_over_threads();
   }
 

@@ -4,6 +4,7 @@
 // They may be called in a signal handler that interrupted malloc: nothing here takes a lock.
 // A child of vfork calls _exit with our memory but not as our process; append_end notices by the
 // pid.
+#include "runtime/explain/flavour.h"
 #include "runtime/locate/flavour.h"
 #include "runtime/monitor/point.h"
 #include "runtime/os/process.h"
@@ -16,6 +17,7 @@ extern "C" {
 [[noreturn]] __attribute__((visibility("default"))) void _exit(int status) {
   monitor::finish();
   locate::finish();
+  explain::finish();
   run_file::append_end(status, 1);
   os::end_process(status);
 }

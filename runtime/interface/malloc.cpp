@@ -4,6 +4,7 @@
 // monitor flavour, code the pass sees calls the hooks of monitor_malloc.cpp instead: who comes here
 // is unseen native code.
 #include "runtime/access/blocks.h"
+#include "runtime/explain/flavour.h"
 #include "runtime/heap/allocate.h"
 #include "runtime/interface/give_back.h"
 #include "runtime/locate/blocks.h"
@@ -41,7 +42,7 @@ void *aligned(size_t alignment, size_t size) {
     return or_enomem(monitor::allocate_aligned(alignment, size, monitor::kNativeMark));
   if (locate::ensure())
     return or_enomem(locate::allocate(size, alignment, false));
-  return or_enomem(heap::allocate_aligned(alignment, size));
+  return or_enomem(explain::noted(heap::allocate_aligned(alignment, size), size));
 }
 
 [[gnu::noinline]] void *allocate_or_enomem(size_t size) {
@@ -51,7 +52,7 @@ void *aligned(size_t alignment, size_t size) {
     return or_enomem(monitor::allocate(size, monitor::kNativeMark));
   if (locate::ensure())
     return or_enomem(locate::allocate(size, 1, false));
-  return or_enomem(heap::allocate_slowly(size));
+  return or_enomem(explain::noted(heap::allocate_slowly(size), size));
 }
 
 } // namespace
@@ -77,7 +78,7 @@ CULPRIT_PUBLIC void *calloc(size_t count, size_t size) {
     return or_enomem(monitor::allocate(bytes, monitor::kNativeMark, true));
   if (locate::ensure()) [[unlikely]]
     return or_enomem(locate::allocate(bytes, 1, true));
-  return or_enomem(heap::allocate_zeroed(bytes));
+  return or_enomem(explain::noted(heap::allocate_zeroed(bytes), bytes, true));
 }
 
 CULPRIT_PUBLIC void *realloc(void *address, size_t size) {
@@ -93,6 +94,10 @@ CULPRIT_PUBLIC void *realloc(void *address, size_t size) {
     return or_enomem(monitor::resize(address, size, monitor::kNativeMark));
   if (locate::ensure()) [[unlikely]]
     return or_enomem(locate::resize(address, size));
+  if (explain::g_on) [[unlikely]] {
+    size_t before = explain::noted_size(address);
+    return or_enomem(explain::note_resized(heap::resize(address, size), size, before));
+  }
   return or_enomem(heap::resize(address, size));
 }
 
@@ -125,7 +130,7 @@ CULPRIT_PUBLIC int posix_memalign(void **result, size_t alignment, size_t size) 
     return ENOMEM;
   void *block = monitor::ensure() ? monitor::allocate_aligned(alignment, size, monitor::kNativeMark)
                 : locate::ensure() ? locate::allocate(size, alignment, false)
-                                   : heap::allocate_aligned(alignment, size);
+                                   : explain::noted(heap::allocate_aligned(alignment, size), size);
   if (!block)
     return ENOMEM;
   *result = block;

@@ -3,6 +3,7 @@
 // asked and its std::bad_alloc thrown, both through weak references, so that a C program links
 // without libstdc++. A fully static C++ program has them only if it names them: link it with -u
 // _ZSt17__throw_bad_allocv -u _ZSt15get_new_handlerv (docs/allocator.md).
+#include "runtime/explain/flavour.h"
 #include "runtime/heap/allocate.h"
 #include "runtime/interface/give_back.h"
 #include "runtime/locate/blocks.h"
@@ -33,7 +34,7 @@ void *try_once(size_t size, size_t alignment, uint32_t mark) {
     return monitor::allocate_aligned(alignment, size, mark);
   if (locate::ensure())
     return locate::allocate(size, alignment, false);
-  return heap::allocate_aligned(alignment, size);
+  return explain::noted(heap::allocate_aligned(alignment, size), size);
 }
 
 // A handler may throw: then the exception passes through this frame, which holds nothing to unwind.

@@ -2,6 +2,7 @@
 // See begin.h.
 #include "runtime/start/begin.h"
 
+#include "runtime/explain/flavour.h"
 #include "runtime/locate/flavour.h"
 #include "runtime/monitor/point.h"
 #include "runtime/monitor/state.h"
@@ -17,6 +18,7 @@ namespace {
 void at_exit(int status, void *) {
   monitor::finish();
   locate::finish();
+  explain::finish();
   run_file::append_end(status, 0);
 }
 
@@ -26,6 +28,7 @@ void begin(int argument_count, char **arguments, char **environment) {
   read_options(environment);
   monitor::ensure(); // instrumented constructors need the cards
   locate::ensure();  // and their shadow and stack
+  explain::set_arguments(argument_count, arguments);
   register_fork_handlers();
   run_file::set_first_argument(argument_count > 0 ? arguments[0] : "");
   run_file::open_first();

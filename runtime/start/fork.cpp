@@ -4,6 +4,7 @@
 // reverse, so ours comes last, and the others first; handlers of the target may allocate. Lock
 // order: points, modules, blocks of locate, caches, classes, arena, large blocks, names, run file.
 #include "runtime/access/state.h"
+#include "runtime/explain/points.h"
 #include "runtime/heap/large.h"
 #include "runtime/heap/span.h"
 #include "runtime/heap/thread_cache.h"
@@ -50,6 +51,7 @@ void in_child() {
   heap::reset_span_locks();
   heap::reset_cache_lock();
   locate::reset_lock();
+  explain::forget_trace();
   run_file::reset_modules_lock();
   if (run_file::is_open()) {
     run_file::open_in_child();

@@ -47,6 +47,12 @@ int main(int argc, char **argv) {
 }
 """
 
+# A snapshot (abi/explain.h): header, one global variable of 16 bytes, which points to itself.
+WORD = "\0" * 7
+SNAPSHOT = ("CULSNAP\n\1\0\0\0\1\0\0\0" + "\5" + WORD + "\1" + WORD + "\x60" + WORD
+            + "\7" + WORD + "\0\x10" + WORD[1:] + "\x10" + WORD + "\1\0\0\0\1\0\0\0" + "\x50" + WORD
+            + "\0\x10" + WORD[1:] + "\1\2\3\4\0\0\0\0")
+
 LINES = {
     "link_line": ["-o\nprog\nmain.o\n-L.\n-ltwice\n-rpath\n$ORIGIN\n--version-script=x.map\n-r\n",
                   "-O2\n-g\n-flto=thin\n-c\n-x\nc\nmain.c\n-Wl,--gc-sections\n-Xlinker\n-z\n@.other\n",
@@ -55,6 +61,9 @@ LINES = {
     "cases": ["-n 1\n# nothing\n--name 'a b'\n", "/dev/null\n< /dev/null\n"],
     "cache_note": ['{"program":"prog","flavour":"base","checksum":"0123456789abcdef"}\n',
                    "4000000000\n"],
+    "explain_memory": [SNAPSHOT],
+    "explain_tables": ['{"strings":["","/a.c","f","malloc"],"points":[["00000000000000ff",1,11,5,2,1,0],'
+                       '["0123456789abcdef",1,12,3,2,0,3]],"names":[[2,2],[0,2]]}'],
     "locate_tables": ['{"strings":["","store","/a.c","f","c","load","index"],'
                       '"definitions":[[1,2,11,5,3,4,0,[4]]],"places":[[5,2,12,3,3,4,0,[[4,6]]]]}'],
     "triage_state": [

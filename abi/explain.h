@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The explain flavour: what the code that pass/explain/ inserts, runtime/explain/ and
+ * engine/explain/ agree on. docs/explaining.md has the prose.
+ *
+ * Execution points. A *site* is a point (before a statement, where the runtime may stop) or a call.
+ * Which predicates a site depends on is known from the site alone; what has to be counted are the
+ * cycles around it. So the *structural index* of an execution point is, for every active frame from
+ * the outermost on: the site it stands at, the counters of the cycles around that site, and what
+ * happened at that site before (a library function may call back more than once). It is kept as a
+ * digest of 64 bits, folded from the outside in: a frame's own is folded when it is entered, so a
+ * point costs its own counters only. Whoever collects the same parts by other means (return
+ * addresses and counters in stack slots) gets the same digests.
+ *
+ * Memory. A *region* is a global variable, a local variable of a frame, a block, an argument of the
+ * program; its index is the fold of what it is: the name, the frame and the name, the index of the
+ * allocation. A region keeps its index as long as it lives.
+ *
+ * Frames. All local variables of a function, and every temporary that lives across a site, lie in
+ * one piece of its stack that begins with a culprit_frame. */
+#ifndef CULPRIT_ABI_EXPLAIN_H
+#define CULPRIT_ABI_EXPLAIN_H
+
+#include <stdint.h>
+
+static inline uint64_t culprit_index_fold(uint64_t index, uint64_t part) {
+  uint64_t mixed = index * 0x9e3779b97f4a7c15ull + part;
+  mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93ull;
+  mixed = (mixed ^ mixed >> 29) * 0xbf58476d1ce4e5b9ull;
+  return mixed ^ mixed >> 32;
+}
+
+/* Parts that keep kinds of things apart. */
+enum culprit_index_part {
+  CULPRIT_INDEX_ROOT = 1, /* a frame that no frame called: main, a constructor */
+  CULPRIT_INDEX_BLOCK = 2,
+  CULPRIT_INDEX_ARGUMENT = 3,
+};
+
+enum culprit_site_flag {
+  CULPRIT_SITE_POINT = 1,
+  CULPRIT_SITE_ALLOCATES = 2, /* a call of an allocation function: the block is the program's own */
+};
+
+typedef struct culprit_explained_site {
+  uint64_t id;            /* from the source: equal in every build that has the place */
+  uint32_t first_counter; /* in culprit_explain_unit.counters, outermost cycle first */
+  uint16_t counters;
+  uint16_t flags;
+} culprit_explained_site;
+
+typedef struct culprit_explained_local {
+  uint64_t id;
+  uint32_t offset; /* from the frame's culprit_frame */
+  uint32_t size;
+} culprit_explained_local;
+
+typedef struct culprit_explained_function {
+  uint64_t id;
+  uint32_t size; /* of the frame, culprit_frame and counters included */
+  uint32_t counters;
+  uint32_t locals;
+  uint32_t first_local; /* its number in the tables */
+  const culprit_explained_local *local;
+} culprit_explained_function;
+
+/* Counters (u64 each) follow it, then variables. */
+typedef struct culprit_frame {
+  struct culprit_frame *caller;
+  uint64_t index; /* of the call: folded into that of everything in it */
+  const culprit_explained_function *function;
+  uint32_t site;     /* where it stands; 0: at no site yet */
+  uint32_t happened; /* entries and allocations at that site; the pass stores 0 beside the site */
+} culprit_frame;
+
+enum culprit_region_kind {
+  CULPRIT_REGION_GLOBAL = 1,
+  CULPRIT_REGION_LOCAL = 2,
+  CULPRIT_REGION_BLOCK = 3,    /* of the program's own */
+  CULPRIT_REGION_NATIVE = 4,   /* a block that library code allocated for itself */
+  CULPRIT_REGION_ARGUMENT = 5, /* argv and its strings */
+  CULPRIT_REGION_CONSTANT = 6, /* a global that is never written */
+  CULPRIT_REGION_CODE = 7,     /* a function: its address is all there is */
+};
+
+typedef struct culprit_explained_global {
+  const void *address;
+  uint64_t size;
+  uint64_t id;
+  uint32_t kind;   /* culprit_region_kind */
+  uint32_t number; /* in the tables' variables; constants and functions: 0 */
+} culprit_explained_global;
+
+/* One per executable, handed to __culprit_register_explain by its first constructor. */
+typedef struct culprit_explain_unit {
+  uint64_t id;                         /* names its tables (abi/sites.h) */
+  const culprit_explained_site *sites; /* numbers begin with 1: the first row is nobody's */
+  uint64_t site_count;                 /* that row included */
+  const uint32_t *counters;
+  const culprit_explained_global *globals;
+  uint64_t global_count;
+} culprit_explain_unit;
+
+/* The trace (option `trace`): events as they happen, behind one another. */
+enum culprit_trace_kind {
+  CULPRIT_TRACE_POINT = 1,
+  CULPRIT_TRACE_READ = 2,
+  CULPRIT_TRACE_WRITE = 3,
+  CULPRIT_TRACE_KEEP = 4, /* a write of the compiler's: a value is kept across a call */
+};
+/* Beside the size that __culprit_explain_write is given: the write is such a one. */
+#define CULPRIT_KEEPS (1ull << 63)
+
+typedef struct culprit_trace_event {
+  uint8_t kind;     /* culprit_trace_kind */
+  uint8_t region;   /* of an access: culprit_region_kind; 0: in no region */
+  uint16_t size;    /* of an access, 65535 if it is larger */
+  uint32_t site;    /* of an access: 0 */
+  uint64_t index;   /* of the point; of an access: of its region */
+  uint64_t offset;  /* in the region */
+  uint64_t address; /* of an access */
+} culprit_trace_event;
+
+/* The snapshot (option `snapshot`), written where the run stops (option `stop`): header, regions,
+ * then the bytes of those that have some. */
+#define CULPRIT_SNAPSHOT_MAGIC 0x0a50414e534c5543ull /* the bytes "CULSNAP\n" */
+#define CULPRIT_SNAPSHOT_VERSION 1u
+
+typedef struct culprit_snapshot_header {
+  uint64_t magic;
+  uint32_t version;
+  uint32_t site; /* where it was taken */
+  uint64_t unit;
+  uint64_t regions;
+  uint64_t size; /* of the file; stored last */
+} culprit_snapshot_header;
+
+typedef struct culprit_snapshot_region {
+  uint64_t index;
+  uint64_t address;
+  uint64_t size;
+  uint32_t kind; /* culprit_region_kind */
+  uint32_t
+      number; /* variable, or site of the allocation; arguments: 0 for argv itself, else n + 1 */
+  uint64_t bytes; /* offset in the file; 0: contents are not told */
+} culprit_snapshot_region;
+
+/* A patch: what to change in a stopped run. Rows one behind the other, each followed by its bytes,
+ * padded to 8. `region` and `target` count the patch's own allocations from 1; 0: the number beside
+ * it is an address. */
+enum culprit_patch_kind {
+  CULPRIT_PATCH_ALLOCATE = 1, /* `value` bytes, for a region of index `at`, made at site `target` */
+  CULPRIT_PATCH_BYTES = 2,    /* `size` bytes at region + at */
+  CULPRIT_PATCH_POINTER = 3,  /* the address target + value at region + at */
+};
+
+typedef struct culprit_patch_row {
+  uint32_t kind;
+  uint32_t size;
+  uint32_t region;
+  uint32_t target;
+  uint64_t at;
+  uint64_t value;
+} culprit_patch_row;
+
+/* A stopped run asks for tests by the socket `tests`, as abi/object_service.h has it; the first of
+ * the three strings is what it has to say, the others are empty:
+ *   ready                      the snapshot is written
+ *   threads                    it has more than one thread, and cannot be tested here
+ *   ended STATUS SITE          a test ended: wait(2)'s status, and the last point it came to
+ *   endless SITE               it did not end in time, and was ended
+ *   unusable                   the patch could not be applied
+ * The answer is two lines, MILLISECONDS FILE: fork, apply the patch FILE (empty: nothing), write
+ * standard output and error to the files FILE.out and FILE.err (the second line names the stem),
+ * and end it after so long. An empty answer ends the run. */
+
+#ifdef __cplusplus
+static_assert(sizeof(culprit_explained_site) == 16 && sizeof(culprit_explained_local) == 16 &&
+                  sizeof(culprit_explained_function) == 32 && sizeof(culprit_frame) == 32 &&
+                  sizeof(culprit_explained_global) == 32 && sizeof(culprit_explain_unit) == 48 &&
+                  sizeof(culprit_trace_event) == 32 && sizeof(culprit_snapshot_header) == 40 &&
+                  sizeof(culprit_snapshot_region) == 40 && sizeof(culprit_patch_row) == 32,
+              "pass, runtime and engine of one culprit agree; traces and snapshots are never kept");
+#endif
+
+#endif

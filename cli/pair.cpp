@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See pair.h.
+#include "cli/pair.h"
+
+#include "cli/analysis_options.h"
+#include "cli/output.h"
+#include "cli/source_lines.h"
+#include "cli/talk.h"
+#include "report/document.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace culprit::cli {
+
+namespace fs = std::filesystem;
+
+PairOptions::PairOptions() : jobs(std::max(1U, std::thread::hardware_concurrency())) {}
+
+void PairOptions::declare(CLI::App &app, const std::string &more) {
+  app.add_option("--json", json, "write the report as JSON to FILE (`-`: standard output)")
+      ->type_name("FILE");
+  app.add_option("-j", jobs, "flavours' modules compiled at once (default: the machine's cores)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--timeout", timeout_seconds, "end a run after so many seconds (default: never)")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 1e6));
+  app.add_option("--private", private_directories,
+                 "a further directory whose changes are thrown away after each run")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  app.add_flag("-q", quiet, "say less");
+  app.add_flag("-v", verbose, "say more: " + more);
+  declare_color(app, color);
+}
+
+Result<Pair> Pair::open(const PairOptions &options, const std::string &a, const std::string &b) {
+  const auto open_target = [&](const std::string &program) {
+    return explain::Target::open(
+        {.typed = program,
+         .jobs = options.jobs,
+         .on_make = [quiet = options.quiet](std::string_view flavour, const fs::path &file) {
+           say_making(quiet, flavour, file.string());
+         }});
+  };
+  const std::vector<std::string> arguments(options.command.begin() + 1, options.command.end());
+  auto case_a = launch::case_of_text(a, arguments);
+  if (!case_a)
+    return std::unexpected(case_a.error());
+  auto case_b = launch::case_of_text(b, arguments);
+  if (!case_b)
+    return std::unexpected(case_b.error());
+  auto target = open_target(options.command[0]);
+  if (!target)
+    return std::unexpected(target.error());
+  auto scratch = launch::TemporaryDirectory::create();
+  if (!scratch)
+    return std::unexpected(scratch.error());
+  Pair pair(options, std::move(*target), std::move(*scratch));
+  if (!options.other_program.empty()) {
+    auto other = open_target(options.other_program);
+    if (!other)
+      return std::unexpected(other.error());
+    pair.other_ = std::move(*other);
+  }
+  const auto request = [&](const explain::Target &of, launch::Case input) {
+    launch::Request made{.program = of.program(), .input = std::move(input)};
+    for (const std::string &directory : options.private_directories)
+      made.private_directories.emplace_back(directory);
+    made.limits.timeout =
+        std::chrono::milliseconds(static_cast<int64_t>(options.timeout_seconds * 1000));
+    return made;
+  };
+  const auto shown = [](const std::string &program, const launch::Case &input,
+                        const std::string &text) {
+    std::vector<std::string> command = {program};
+    command.insert(command.end(), input.arguments.begin(), input.arguments.end());
+    const size_t from = text.find('<');
+    return shown_command(command) + (from == std::string::npos ? "" : " " + text.substr(from));
+  };
+  pair.commands_ = {
+      .a = shown(options.other_program.empty() ? options.command[0] : options.other_program,
+                 *case_a, a),
+      .b = shown(options.command[0], *case_b, b)};
+  pair.request_a_ = request(pair.other_ ? *pair.other_ : pair.target_, std::move(*case_a));
+  pair.request_b_ = request(pair.target_, std::move(*case_b));
+  return pair;
+}
+
+Result<void> Pair::write_report(const nlohmann::ordered_json &document, const Text &text) const {
+  if (!options_.json.empty())
+    if (auto written = write_document(options_.json, report::to_text(document)); !written)
+      return written;
+  if (options_.json == "-")
+    return {};
+  std::error_code ignored;
+  return write_document("-", text(document, {.style = style_of(options_.color),
+                                             .source = source_lines(),
+                                             .base = fs::current_path(ignored),
+                                             .verbose = options_.verbose}));
+}
+
+} // namespace culprit::cli

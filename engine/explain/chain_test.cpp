@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Figure 7, simulated: a passing run that takes the true branch of 5, a failing one that takes the
+// false one, and verdicts as a real execution gives them.
+#include "engine/explain/chain.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+
+namespace culprit::explain {
+namespace {
+
+enum Names : uint64_t { kC = 1, kH, kP, kR };
+
+culprit_trace_event point(uint64_t index) { return {CULPRIT_TRACE_POINT, 0, 0, 1, index, 0, 0}; }
+culprit_trace_event write(uint64_t variable) {
+  return {CULPRIT_TRACE_WRITE, CULPRIT_REGION_GLOBAL, 8, 0, variable, 0, 0};
+}
+
+const Trace kPassing = {point(3),  write(kR), write(kP), point(4), write(kC),
+                        point(5),  point(6),  write(kR), point(7), write(kH),
+                        point(10), write(kP), point(11), point(12)};
+const Trace kFailing = {point(3), write(kR), write(kP), point(4),  write(kC), point(5),
+                        point(9), write(kP), point(10), write(kP), point(11), point(12)};
+
+struct At {
+  std::vector<uint64_t> differing;
+  std::vector<uint64_t> needed;
+};
+// By the point: what differs there, and what of it makes the failure.
+const std::map<uint64_t, At> kPoints = {{3, {{}, {}}},
+                                        {4, {{}, {}}},
+                                        {5, {{kC}, {kC}}},
+                                        {10, {{kC, kH, kP, kR}, {kP, kR}}},
+                                        {11, {{kC, kH, kP, kR}, {kP, kR}}}};
+
+class Simulated : public Point {
+public:
+  explicit Simulated(uint64_t index) : index_(index) {
+    for (const uint64_t each : at().differing)
+      differences_.push_back({{each, 0}, 8});
+  }
+  bool ends_differ() const override { return index_ <= 11; }
+  const std::vector<Difference> &differences() const override { return differences_; }
+  Result<Verdict> test(const Subset &subset) override {
+    return std::ranges::all_of(at().needed,
+                               [&](uint64_t one) {
+                                 return std::ranges::any_of(subset, [&](size_t each) {
+                                   return at().differing[each] == one;
+                                 });
+                               })
+               ? Verdict::fails
+               : Verdict::passes;
+  }
+
+private:
+  At at() const {
+    const auto found = kPoints.find(index_);
+    return found == kPoints.end() ? At{} : found->second;
+  }
+  uint64_t index_;
+  std::vector<Difference> differences_;
+};
+
+std::vector<uint64_t> variables(const Step &step) {
+  std::vector<uint64_t> all;
+  for (const Difference &each : step.cause)
+    all.push_back(each.at.region);
+  return all;
+}
+
+TEST(Chain, GoesFromTheFailureBackToTheFirstDifference) {
+  const Alignment alignment = align(kPassing, kFailing);
+  const auto index = [&](size_t pair) { return kFailing[alignment.points[pair].b].index; };
+  const auto chain = follow_chain(
+      {kPassing, kFailing, alignment, [&](size_t pair) -> Result<std::unique_ptr<Point>> {
+         return std::make_unique<Simulated>(index(pair));
+       }});
+  ASSERT_TRUE(chain);
+  ASSERT_EQ(chain->steps.size(), 3U);
+  EXPECT_EQ(index(chain->steps[0].pair), 11U);
+  EXPECT_EQ(variables(chain->steps[0]), (std::vector<uint64_t>{kP, kR}));
+  EXPECT_EQ(index(chain->steps[1].pair), 10U);
+  EXPECT_EQ(variables(chain->steps[1]), (std::vector<uint64_t>{kP, kR}));
+  EXPECT_EQ(index(chain->steps[2].pair), 5U);
+  EXPECT_EQ(variables(chain->steps[2]), (std::vector<uint64_t>{kC}));
+  EXPECT_EQ(chain->reason, "nothing differs before that");
+  EXPECT_EQ(chain->most_differences, 4U);
+}
+
+TEST(Chain, EndsWhereTestsAreUsedUp) {
+  const Alignment alignment = align(kPassing, kFailing);
+  const auto chain =
+      follow_chain({kPassing, kFailing, alignment,
+                    [&](size_t pair) -> Result<std::unique_ptr<Point>> {
+                      return std::make_unique<Simulated>(kFailing[alignment.points[pair].b].index);
+                    }},
+                   {.steps = 1});
+  ASSERT_TRUE(chain);
+  EXPECT_EQ(chain->steps.size(), 1U);
+  EXPECT_EQ(chain->reason, "the limit of steps or tests is reached");
+}
+
+TEST(Chain, AnErrorOfARunIsTheAnswer) {
+  const Alignment alignment = align(kPassing, kFailing);
+  const auto chain =
+      follow_chain({kPassing, kFailing, alignment,
+                    [](size_t) -> Result<std::unique_ptr<Point>> { return fail("out of reach"); }});
+  ASSERT_FALSE(chain);
+  EXPECT_EQ(chain.error().what, "out of reach");
+}
+
+} // namespace
+} // namespace culprit::explain

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two snapshots compared by index. A *difference* is a place that both runs have and that holds
+// another value in each: bytes by what they are, pointers by the place they point to. Any aligned
+// word that is the address of a region is a pointer.
+//
+// Regions that only one run has are no differences of their own: what makes them matter is a
+// pointer to them, and that is one.
+#pragma once
+
+#include "engine/explain/snapshot.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace culprit::explain {
+
+struct Difference {
+  Place at;
+  uint32_t size = 0; // 8: a word, perhaps a pointer in either run; else at most 4
+  bool operator==(const Difference &) const = default;
+};
+
+// Of what `target` would have to take over from `source`; in the order of the target's regions.
+std::vector<Difference> compare(const Snapshot &target, const Snapshot &source);
+
+} // namespace culprit::explain

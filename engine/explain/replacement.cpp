@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See replacement.h.
+#include "engine/explain/replacement.h"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace culprit::explain {
+namespace {
+
+constexpr uint64_t kWord = 8;
+
+// Calls `each` with the place that each word of a region points to, if it points to one.
+template <typename Each>
+void for_each_word(const Region &region, const Snapshot &snapshot, const Each &each) {
+  for (uint64_t at = 0; at + kWord <= region.size; at += kWord)
+    each(at, snapshot.place_of(Snapshot::word(region, at)));
+}
+
+bool is_own(const Region &region) {
+  return region.bytes &&
+         (region.kind == CULPRIT_REGION_BLOCK || region.kind == CULPRIT_REGION_ARGUMENT);
+}
+
+class Patch {
+public:
+  Patch(const Snapshot &target, const Snapshot &source) : target_(target), source_(source) {}
+
+  void take(const Difference &difference) {
+    const Region &to = *target_.find(difference.at.region);
+    const Region &from = *source_.find(difference.at.region);
+    const auto pointed = difference.size == kWord
+                             ? source_.place_of(Snapshot::word(from, difference.at.offset))
+                             : std::nullopt;
+    const Spot spot{0, to.address + difference.at.offset};
+    if (pointed)
+      point(spot, *pointed);
+    else
+      write(spot, std::string_view(*from.bytes).substr(difference.at.offset, difference.size));
+  }
+
+  std::string finish() {
+    while (!to_copy_.empty()) {
+      const Region &region = *to_copy_.front();
+      to_copy_.pop_front();
+      copy(region);
+    }
+    return std::move(rows_);
+  }
+
+private:
+  // In a region that the patch allocates, or at an address.
+  struct Spot {
+    uint32_t region;
+    uint64_t at;
+  };
+
+  void add(const culprit_patch_row &row, std::string_view bytes = {}) {
+    rows_.append(reinterpret_cast<const char *>(&row), sizeof row);
+    rows_.append(bytes);
+    rows_.resize((rows_.size() + 7) / 8 * 8);
+  }
+
+  void write(const Spot &spot, std::string_view bytes) {
+    add({CULPRIT_PATCH_BYTES, static_cast<uint32_t>(bytes.size()), spot.region, 0, spot.at, 0},
+        bytes);
+  }
+
+  void point(const Spot &spot, const Place &place) {
+    if (const Region *here = target_.find(place.region)) {
+      add({CULPRIT_PATCH_POINTER, 0, spot.region, 0, spot.at, here->address + place.offset});
+      return;
+    }
+    const uint32_t number = allocated(place.region);
+    add({CULPRIT_PATCH_POINTER, 0, spot.region, number, spot.at, place.offset});
+  }
+
+  uint32_t allocated(uint64_t index) {
+    const auto [known, is_new] =
+        allocated_.try_emplace(index, static_cast<uint32_t>(allocated_.size() + 1));
+    if (is_new) {
+      const Region &region = *source_.find(index);
+      add({CULPRIT_PATCH_ALLOCATE, 0, 0, region.number, index, region.size});
+      to_copy_.push_back(&region);
+    }
+    return known->second;
+  }
+
+  void copy(const Region &region) {
+    const uint32_t number = allocated_.at(region.index);
+    write({number, 0}, *region.bytes);
+    for_each_word(region, source_, [&](uint64_t at, const std::optional<Place> &pointed) {
+      if (pointed)
+        point({number, at}, *pointed);
+    });
+  }
+
+  const Snapshot &target_;
+  const Snapshot &source_;
+  std::string rows_;
+  std::unordered_map<uint64_t, uint32_t> allocated_;
+  std::deque<const Region *> to_copy_;
+};
+
+} // namespace
+
+bool is_replaceable(const Difference &difference, const Snapshot &target, const Snapshot &source) {
+  const Region *from = source.find(difference.at.region);
+  if (difference.size != kWord)
+    return true;
+  const auto first = source.place_of(Snapshot::word(*from, difference.at.offset));
+  if (!first)
+    return true;
+  std::vector<uint64_t> open = {first->region};
+  std::unordered_set<uint64_t> seen(open.begin(), open.end());
+  while (!open.empty()) {
+    const uint64_t index = open.back();
+    open.pop_back();
+    if (target.find(index) != nullptr)
+      continue;
+    const Region &region = *source.find(index);
+    if (!is_own(region))
+      return false;
+    for_each_word(region, source, [&](uint64_t, const std::optional<Place> &pointed) {
+      if (pointed && seen.insert(pointed->region).second)
+        open.push_back(pointed->region);
+    });
+  }
+  return true;
+}
+
+std::string make_patch(std::span<const Difference> differences, const Snapshot &target,
+                       const Snapshot &source) {
+  Patch patch(target, source);
+  for (const Difference &difference : differences)
+    patch.take(difference);
+  return patch.finish();
+}
+
+} // namespace culprit::explain

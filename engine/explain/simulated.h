@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// For tests: memory of runs that never were, and what the runtime does with a patch.
+#pragma once
+
+#include "engine/explain/snapshot.h"
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace culprit::explain {
+
+inline void put(Region &region, uint64_t offset, const void *bytes, size_t size) {
+  std::memcpy(region.bytes->data() + offset, bytes, size);
+}
+inline void put_word(Region &region, uint64_t offset, uint64_t word) {
+  put(region, offset, &word, sizeof word);
+}
+
+inline Region region(uint64_t index, uint64_t address, uint64_t size,
+                     culprit_region_kind kind = CULPRIT_REGION_BLOCK) {
+  return {index, address, size, kind, 0, std::string(size, '\0')};
+}
+
+// As runtime/explain/patch.cpp: false if a row is not as it must be. New regions lie behind all.
+inline bool apply_patch(Snapshot &snapshot, std::string_view patch) {
+  uint64_t free = 0x900000;
+  for (const Region &each : snapshot.regions())
+    free = std::max(free, each.address + each.size + 64);
+  std::vector<uint64_t> blocks = {0};
+  const auto write = [&](uint64_t address, const void *bytes, size_t size) {
+    const auto place = snapshot.place_of(address);
+    Region *region = place ? snapshot.find(place->region) : nullptr;
+    if (region == nullptr || place->offset + size > region->size)
+      return false;
+    put(*region, place->offset, bytes, size);
+    return true;
+  };
+  while (!patch.empty()) {
+    culprit_patch_row row;
+    if (patch.size() < sizeof row)
+      return false;
+    std::memcpy(&row, patch.data(), sizeof row);
+    patch.remove_prefix(sizeof row);
+    const size_t padded = (row.size + size_t{7}) / 8 * 8;
+    if (patch.size() < padded || row.region >= blocks.size())
+      return false;
+    if (row.kind == CULPRIT_PATCH_ALLOCATE) {
+      blocks.push_back(free);
+      snapshot.add(region(row.at, free, row.value));
+      free += row.value + 64;
+    } else if (row.kind == CULPRIT_PATCH_BYTES) {
+      if (!write(blocks[row.region] + row.at, patch.data(), row.size))
+        return false;
+    } else {
+      if (row.target >= blocks.size())
+        return false;
+      const uint64_t pointer = blocks[row.target] + row.value;
+      if (!write(blocks[row.region] + row.at, &pointer, sizeof pointer))
+        return false;
+    }
+    patch.remove_prefix(padded);
+  }
+  return true;
+}
+
+} // namespace culprit::explain

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See target.h. The stopped run asks, and is answered when the next test is known: the service's
+// thread waits in the answer.
+#include "engine/explain/target.h"
+
+#include "engine/build/file_bytes.h"
+#include "engine/build/flavour_set.h"
+
+#include <charconv>
+#include <condition_variable>
+#include <fmt/format.h>
+#include <mutex>
+#include <optional>
+#include <sstream>
+
+namespace culprit::explain {
+
+namespace fs = std::filesystem;
+
+namespace {
+constexpr std::chrono::seconds kGrace{60};
+// 32 bytes each, in memory twice over: the largest that does not ask for more than a gigabyte.
+constexpr size_t kMostEvents = 10'000'000;
+} // namespace
+
+Result<Target> Target::open(const Options &options) {
+  auto set = build::FlavourSet::open("explain", options.jobs, [&options](const fs::path &file) {
+    if (options.on_make)
+      options.on_make("explain", file);
+  });
+  if (!set)
+    return std::unexpected(set.error());
+  auto program = set->program(options.typed);
+  if (!program)
+    return std::unexpected(program.error());
+  auto tables = read_tables(program->executable);
+  if (!tables)
+    return std::unexpected(tables.error());
+  if (tables->sites.empty())
+    return fail(fmt::format("{}: no code in it can be watched", options.typed),
+                "build it with culprit cc or culprit c++; `culprit info` says what it carries");
+  return Target(std::move(*program), std::move(*tables));
+}
+
+Result<Execution> Target::trace(launch::Request request, const fs::path &scratch) const {
+  auto directory = launch::TemporaryDirectory::create(scratch);
+  if (!directory)
+    return std::unexpected(directory.error());
+  const fs::path file = directory->path() / "trace";
+  request.program = program_;
+  request.runtime_options.emplace_back("trace", file.string());
+  request.runtime_options.emplace_back("trace_limit", std::to_string(kMostEvents));
+  auto outcome = launch::run(request);
+  if (!outcome)
+    return std::unexpected(outcome.error());
+  auto trace = read_trace(file, tables_.sites.size());
+  if (!trace)
+    return std::unexpected(trace.error());
+  if (trace->size() >= kMostEvents)
+    return fail("the run is too long to be compared: ten million statements and accesses",
+                "a smaller input that shows the same is needed so far");
+  return Execution{std::move(*trace), std::move(*outcome)};
+}
+
+Result<std::unique_ptr<Stopped>> Target::stop(launch::Request request, uint64_t index,
+                                              const fs::path &scratch,
+                                              std::chrono::milliseconds patience) const {
+  auto directory = launch::TemporaryDirectory::create(scratch);
+  if (!directory)
+    return std::unexpected(directory.error());
+  std::unique_ptr<Stopped> stopped(new Stopped(std::move(*directory), patience));
+  request.program = program_;
+  request.limits.timeout = std::chrono::milliseconds(0); // it waits for us; its tests have a limit
+  if (auto started = stopped->start(std::move(request), index); !started)
+    return std::unexpected(started.error());
+  return stopped;
+}
+
+struct Stopped::Conversation {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::optional<std::string> said;  // by the run
+  std::optional<std::string> order; // to it
+  bool over = false;                // one of them has gone
+  std::optional<Error> error;       // why it could not be started
+};
+
+Stopped::Stopped(launch::TemporaryDirectory directory, std::chrono::milliseconds patience)
+    : directory_(std::move(directory)), patience_(patience),
+      conversation_(std::make_shared<Conversation>()) {}
+
+Stopped::~Stopped() {
+  const std::scoped_lock lock(conversation_->mutex);
+  conversation_->over = true;
+  conversation_->changed.notify_all();
+}
+
+Result<void> Stopped::start(launch::Request request, uint64_t index) {
+  auto service = launch::ObjectService::start(
+      [talk = conversation_](const launch::ObjectRequest &said) -> std::string {
+        std::unique_lock lock(talk->mutex);
+        talk->said = said.name;
+        talk->changed.notify_all();
+        talk->changed.wait(lock, [&] { return talk->order || talk->over; });
+        std::string order = talk->over ? std::string() : std::move(*talk->order);
+        talk->order.reset();
+        return order;
+      });
+  if (!service)
+    return std::unexpected(service.error());
+  service_ = std::make_unique<launch::ObjectService>(std::move(*service));
+  const fs::path snapshot = directory_.path() / "snapshot";
+  request.runtime_options.emplace_back("stop", std::to_string(index));
+  request.runtime_options.emplace_back("snapshot", snapshot.string());
+  request.runtime_options.emplace_back("tests", service_->socket().string());
+  run_ = std::jthread(
+      [talk = conversation_, request = std::move(request)](const std::stop_token &stop) {
+        auto outcome = launch::run(request, stop);
+        const std::scoped_lock lock(talk->mutex);
+        if (!outcome)
+          talk->error = outcome.error();
+        talk->over = true;
+        talk->changed.notify_all();
+      });
+  on_interrupt_.emplace(launch::interrupt_token(),
+                        [stop = run_.get_stop_source()]() mutable { stop.request_stop(); });
+  auto said = hear();
+  if (!said)
+    return std::unexpected(said.error());
+  if (*said == "threads")
+    return fail("the program has more than one thread at the point to be tested",
+                "points where it has one thread can be tested; this one is out of reach");
+  auto read = read_snapshot(snapshot);
+  if (!read)
+    return std::unexpected(read.error());
+  snapshot_ = std::move(*read);
+  return {};
+}
+
+Result<std::string> Stopped::hear() {
+  std::unique_lock lock(conversation_->mutex);
+  // A test is ended in time by the runtime; what takes longer does not talk to us any more.
+  conversation_->changed.wait_for(lock, patience_ + kGrace,
+                                  [&] { return conversation_->said || conversation_->over; });
+  if (conversation_->error)
+    return std::unexpected(*conversation_->error);
+  if (!conversation_->said)
+    return fail("the run did not come to the point to be tested a second time",
+                "what it does depends on more than its input; nothing can be compared then");
+  std::string said = std::move(*conversation_->said);
+  conversation_->said.reset();
+  return said;
+}
+
+namespace {
+
+std::string content_of(const fs::path &file) {
+  auto bytes = build::FileBytes::map(file);
+  return bytes ? std::string(bytes->view()) : std::string();
+}
+
+} // namespace
+
+Result<End> Stopped::test(std::string_view patch) {
+  const std::string stem = (directory_.path() / std::to_string(tests_++)).string();
+  if (!patch.empty())
+    if (auto written = launch::write_atomically(stem + ".patch", patch); !written)
+      return std::unexpected(written.error());
+  {
+    const std::scoped_lock lock(conversation_->mutex);
+    conversation_->order =
+        fmt::format("{} {}\n{}", patience_.count(), patch.empty() ? "" : stem + ".patch", stem);
+    conversation_->changed.notify_all();
+  }
+  auto said = hear();
+  if (!said)
+    return std::unexpected(said.error());
+  End end;
+  std::istringstream words(*said);
+  std::string how;
+  words >> how;
+  end.how = how == "ended"     ? End::How::ended
+            : how == "endless" ? End::How::endless
+                               : End::How::unusable;
+  if (end.how == End::How::ended)
+    words >> end.status;
+  words >> end.site;
+  end.out = content_of(stem + ".out");
+  end.err = content_of(stem + ".err");
+  std::error_code ignored;
+  for (const char *ending : {".patch", ".out", ".err"})
+    fs::remove(stem + ending, ignored);
+  return end;
+}
+
+} // namespace culprit::explain

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A program in its explain flavour: executed with a trace, or up to a point, where it is copied and
+// tested again and again.
+#pragma once
+
+#include "engine/error.h"
+#include "engine/explain/snapshot.h"
+#include "engine/explain/tables.h"
+#include "engine/explain/trace.h"
+#include "engine/launch/launch.h"
+#include "engine/launch/object_service.h"
+#include "engine/launch/temporary.h"
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace culprit::explain {
+
+struct Execution {
+  Trace trace;
+  launch::Outcome outcome;
+};
+
+// How a test ended.
+struct End {
+  enum class How { ended, endless, unusable } how = How::ended;
+  int status = 0;       // as wait(2) has it
+  uint32_t site = 0;    // the last point it came to
+  std::string out = {}; // what it wrote since it was stopped
+  std::string err = {};
+};
+
+class Stopped;
+
+class Target {
+public:
+  struct Options {
+    std::string typed; // PROG as the user wrote it
+    unsigned jobs = 1;
+    std::function<void(std::string_view flavour, const std::filesystem::path &file)> on_make = {};
+  };
+  static Result<Target> open(const Options &options);
+
+  const launch::Program &program() const { return program_; }
+  const Tables &tables() const { return tables_; }
+
+  Result<Execution> trace(launch::Request request, const std::filesystem::path &scratch) const;
+
+  // At the point of this index. `patience`: how long a test may take.
+  Result<std::unique_ptr<Stopped>> stop(launch::Request request, uint64_t index,
+                                        const std::filesystem::path &scratch,
+                                        std::chrono::milliseconds patience) const;
+
+private:
+  Target(launch::Program program, Tables tables)
+      : program_(std::move(program)), tables_(std::move(tables)) {}
+
+  launch::Program program_;
+  Tables tables_;
+};
+
+// A run that stands at a point. It ends with this object.
+class Stopped {
+public:
+  ~Stopped();
+  Stopped(const Stopped &) = delete;
+  Stopped &operator=(const Stopped &) = delete;
+
+  const Snapshot &snapshot() const { return snapshot_; }
+  // A copy of it, with this patch (empty: none), executed to its end.
+  Result<End> test(std::string_view patch);
+
+private:
+  friend class Target;
+  struct Conversation;
+  Stopped(launch::TemporaryDirectory directory, std::chrono::milliseconds patience);
+  Result<void> start(launch::Request request, uint64_t index);
+  Result<std::string> hear();
+
+  launch::TemporaryDirectory directory_;
+  std::chrono::milliseconds patience_;
+  std::shared_ptr<Conversation> conversation_;
+  std::unique_ptr<launch::ObjectService> service_;
+  Snapshot snapshot_;
+  size_t tests_ = 0;
+  std::jthread run_; // first to end, after the next
+  std::optional<std::stop_callback<std::function<void()>>> on_interrupt_;
+};
+
+} // namespace culprit::explain

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The version before the comparison was changed.
+#include <stdio.h>
+#include <stdlib.h>
+
+struct node {
+  int val;
+  struct node *next;
+};
+
+static struct node *h, *p, *r;
+static int C;
+
+static struct node *make(int val, struct node *next) {
+  struct node *made = malloc(sizeof *made);
+  made->val = val;
+  made->next = next;
+  return made;
+}
+
+static void F(void) {
+  static const int values[] = {3, 1, 0};
+  for (int i = 0; i < 3; i++)
+    h = make(values[i], h);
+  p = r = h;
+  C = p->val >= 0;
+  if (C) {
+    r = r->next;
+    h = make(0, h);
+  } else {
+    p = p->next;
+  }
+  p = p->next;
+  printf("%d\n", p->val + r->val);
+}
+
+int main(void) {
+  F();
+  return 0;
+}

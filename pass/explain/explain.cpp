@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/explain/explain.h"
+
+#include "abi/features.h"
+#include "pass/explain/rewriter.h"
+#include "pass/explain/tables.h"
+#include "pass/locate/assumptions.h"
+#include "pass/locate/global_order.h"
+#include "pass/prepare.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+namespace culprit {
+
+namespace {
+
+void instrument(llvm::Module &module) {
+  restore_global_order(module);
+  drop_assumptions(module); // a run whose memory is replaced at a point keeps none of them
+  ExplainTables tables(module);
+  Hooks hooks(module);
+  llvm::SmallVector<llvm::Function *> functions;
+  for (llvm::Function &function : module)
+    if (is_explained(function))
+      functions.push_back(&function);
+  for (llvm::Function *function : functions) {
+    llvm::removeUnreachableBlocks(*function);
+    ExplainRewriter(*function, tables, hooks).rewrite();
+  }
+  tables.emit();
+}
+
+} // namespace
+
+llvm::PreservedAnalyses ExplainPass::run(llvm::Module &module,
+                                         llvm::ModuleAnalysisManager &analyses) {
+  if ((features_of(flavour_of(module)) & CULPRIT_FEATURE_EXPLAIN) == 0)
+    return llvm::PreservedAnalyses::all();
+  take_flavour(module);
+  if (!take_main(module))
+    return llvm::PreservedAnalyses::all(); // a shared object: not seen so far
+  instrument(module);
+  analyses.invalidate(module, llvm::PreservedAnalyses::none());
+  if (builder_ != nullptr)
+    builder_
+        ->buildModuleSimplificationPipeline(llvm::OptimizationLevel::O2,
+                                            llvm::ThinOrFullLTOPhase::None)
+        .run(module, analyses);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace culprit

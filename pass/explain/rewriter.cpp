@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/explain/rewriter.h"
+
+#include "abi/explain.h"
+#include "pass/explain/cycles.h"
+#include "pass/explain/temporaries.h"
+#include "pass/locate/plan.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+namespace culprit {
+
+namespace {
+
+bool is_program_call(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call) && !call->isInlineAsm();
+}
+
+bool decides(const llvm::BasicBlock &block) {
+  const llvm::Instruction *last = block.getTerminator();
+  return last->getNumSuccessors() > 1 && !llvm::isa<llvm::InvokeInst>(last);
+}
+
+llvm::StringRef allocation_called(const llvm::Instruction &call) {
+  const llvm::Function *library = called_library_function(llvm::cast<llvm::CallBase>(call));
+  return library != nullptr && !allocation_hook(library->getName()).empty() ? library->getName()
+                                                                            : llvm::StringRef();
+}
+
+} // namespace
+
+bool is_explained(const llvm::Function &function) {
+  if (!is_seen(function) || function.isPresplitCoroutine())
+    return false;
+  return llvm::none_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
+    const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    return call != nullptr && call->isMustTailCall();
+  });
+}
+
+ExplainRewriter::ExplainRewriter(llvm::Function &function, ExplainTables &tables, Hooks &hooks)
+    : function_(function), tables_(tables), hooks_(hooks), frame_(function) {}
+
+// A point stands before the first instruction of each line in a block: there an earlier statement
+// has stored what it made.
+void ExplainRewriter::find_points(llvm::BasicBlock &block) {
+  unsigned line = 0;
+  llvm::SmallVector<llvm::Instruction *, 8> points;
+  for (llvm::Instruction &instruction : block) {
+    const llvm::DILocation *location = instruction.getDebugLoc().get();
+    if (llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::LandingPadInst, llvm::DbgInfoIntrinsic>(
+            instruction) ||
+        location == nullptr || location->getLine() == 0 || location->getLine() == line)
+      continue;
+    line = location->getLine();
+    points.push_back(&instruction);
+  }
+  for (llvm::Instruction *at : points) {
+    const unsigned site =
+        tables_.add_site({at, /*is_point=*/true, at == points.back() && decides(block), ""});
+    llvm::IRBuilder<> builder(at);
+    sites_.push_back(
+        {hooks_.call(builder, Hooks::explain_point, {&frame_.address(), builder.getInt32(site)}),
+         site, /*is_point=*/true});
+  }
+}
+
+void ExplainRewriter::find_sites() {
+  for (llvm::BasicBlock &block : function_) {
+    llvm::SmallVector<llvm::Instruction *, 8> calls;
+    for (llvm::Instruction &instruction : block)
+      if (is_program_call(instruction))
+        calls.push_back(&instruction);
+    find_points(block);
+    for (llvm::Instruction *call : calls)
+      sites_.push_back(
+          {call, tables_.add_site({call, /*is_point=*/false, false, allocation_called(*call)}),
+           /*is_point=*/false});
+  }
+}
+
+void ExplainRewriter::find_accesses() {
+  for (llvm::Instruction &instruction : llvm::instructions(function_))
+    if (llvm::isa<llvm::LoadInst, llvm::StoreInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst,
+                  llvm::MemIntrinsic>(instruction))
+      accesses_.push_back(&instruction);
+}
+
+void ExplainRewriter::tell_access(llvm::Instruction &access) {
+  const llvm::DataLayout &layout = function_.getParent()->getDataLayout();
+  llvm::IRBuilder<> builder(&access);
+  auto tell = [&](Hooks::Hook hook, llvm::Value *address, llvm::Type *type) {
+    const uint64_t size = layout.getTypeStoreSize(type).getKnownMinValue();
+    hooks_.call(builder, hook, {address, builder.getInt64(size)});
+  };
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&access)) {
+    tell(Hooks::explain_read, load->getPointerOperand(), load->getType());
+  } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&access)) {
+    tell(Hooks::explain_write, store->getPointerOperand(), store->getValueOperand()->getType());
+  } else if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&access)) {
+    tell(Hooks::explain_write, update->getPointerOperand(), update->getValOperand()->getType());
+  } else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&access)) {
+    tell(Hooks::explain_write, exchange->getPointerOperand(),
+         exchange->getNewValOperand()->getType());
+  } else {
+    auto &whole = llvm::cast<llvm::MemIntrinsic>(access);
+    llvm::Value *size = builder.CreateZExtOrTrunc(whole.getLength(), builder.getInt64Ty());
+    if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&whole))
+      hooks_.call(builder, Hooks::explain_read, {copy->getRawSource(), size});
+    hooks_.call(builder, Hooks::explain_write, {whole.getRawDest(), size});
+  }
+}
+
+void ExplainRewriter::tell_kept(llvm::StoreInst &store) {
+  llvm::IRBuilder<> builder(&store);
+  const uint64_t size = function_.getParent()
+                            ->getDataLayout()
+                            .getTypeStoreSize(store.getValueOperand()->getType())
+                            .getKnownMinValue();
+  hooks_.call(builder, Hooks::explain_write,
+              {store.getPointerOperand(), builder.getInt64(size | CULPRIT_KEEPS)});
+}
+
+void ExplainRewriter::insert_counters(const ResultNames &results) {
+  const Cycles cycles(function_);
+  for (const Placed &each : sites_)
+    tables_.set_counters(each.site, cycles.around(*each.at->getParent()));
+  for (const Cycles::Step &step : cycles.increments()) {
+    llvm::IRBuilder<> builder(&*step.block->getFirstInsertionPt());
+    llvm::Value *counter = frame_.counter(builder, step.counter);
+    llvm::Value *before = builder.CreateLoad(builder.getInt64Ty(), counter);
+    builder.CreateStore(builder.CreateAdd(before, builder.getInt64(1)), counter);
+  }
+  for (const Cycles::Step &step : cycles.resets()) {
+    llvm::IRBuilder<> builder(step.block->getTerminator());
+    builder.CreateStore(builder.getInt64(0), frame_.counter(builder, step.counter));
+  }
+  if (cycles.has_jumps())
+    for (const Placed &each : sites_) {
+      if (each.is_point || !returns_twice(*each.at) || !each.at->getType()->isIntegerTy())
+        continue;
+      llvm::IRBuilder<> builder(each.at->getNextNode());
+      hooks_.call(builder, Hooks::explain_again, {&frame_.address()});
+      llvm::Value *counter = frame_.counter(builder, 0);
+      llvm::Value *before = builder.CreateLoad(builder.getInt64Ty(), counter);
+      llvm::Value *jumped = builder.CreateZExt(
+          builder.CreateICmpNE(each.at, llvm::ConstantInt::get(each.at->getType(), 0)),
+          builder.getInt64Ty());
+      builder.CreateStore(builder.CreateAdd(before, jumped), counter);
+    }
+  llvm::GlobalVariable &described = frame_.make(cycles.counters(), results, tables_);
+  llvm::IRBuilder<> builder(frame_.entry());
+  hooks_.call(builder, Hooks::explain_enter, {&frame_.address(), &described});
+}
+
+void ExplainRewriter::insert_ends() {
+  for (llvm::BasicBlock &block : function_) {
+    if (block.isLandingPad()) {
+      llvm::IRBuilder<> builder(&*block.getFirstInsertionPt());
+      hooks_.call(builder, Hooks::explain_again, {&frame_.address()});
+    }
+    if (llvm::isa<llvm::ReturnInst, llvm::ResumeInst>(block.getTerminator())) {
+      llvm::IRBuilder<> builder(block.getTerminator());
+      hooks_.call(builder, Hooks::explain_leave, {&frame_.address()});
+    }
+  }
+}
+
+void ExplainRewriter::rewrite() {
+  find_accesses();
+  find_sites();
+  const ResultNames results = put_temporaries_into_memory(function_);
+  const llvm::SmallPtrSet<const llvm::Instruction *, 32> known(accesses_.begin(), accesses_.end());
+  llvm::SmallVector<llvm::StoreInst *> kept;
+  for (llvm::Instruction &instruction : llvm::instructions(function_))
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+        store != nullptr && !known.contains(store))
+      kept.push_back(store);
+  for (const Placed &each : sites_)
+    if (!each.is_point) {
+      llvm::IRBuilder<> builder(each.at);
+      frame_.stand_at(builder, each.site);
+    }
+  for (llvm::Instruction *access : accesses_)
+    tell_access(*access);
+  for (llvm::StoreInst *store : kept)
+    tell_kept(*store);
+  insert_ends();
+  insert_counters(results);
+}
+
+} // namespace culprit

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Instruments one function for the explain flavour. Order matters: accesses and sites are those of
+// the program, so they are found first; points are calls, so they are inserted before it is asked
+// what lives across calls; moving that into memory may change the control flow, so cycles come
+// after it; the frame is last, when all variables are there.
+#pragma once
+
+#include "pass/explain/frame.h"
+#include "pass/explain/tables.h"
+#include "pass/hooks.h"
+
+#include "llvm/IR/Function.h"
+
+#include <vector>
+
+namespace culprit {
+
+// Can the function have a frame?
+bool is_explained(const llvm::Function &function);
+
+class ExplainRewriter {
+public:
+  ExplainRewriter(llvm::Function &function, ExplainTables &tables, Hooks &hooks);
+  void rewrite();
+
+private:
+  struct Placed {
+    llvm::Instruction *at;
+    unsigned site;
+    bool is_point; // else `at` is a call
+  };
+  void find_sites();
+  void find_points(llvm::BasicBlock &block);
+  void find_accesses();
+  void tell_access(llvm::Instruction &access);
+  void tell_kept(llvm::StoreInst &store);
+  void insert_counters(const ResultNames &results);
+  void insert_ends();
+
+  llvm::Function &function_;
+  ExplainTables &tables_;
+  Hooks &hooks_;
+  Frame frame_;
+  std::vector<Placed> sites_;
+  std::vector<llvm::Instruction *> accesses_;
+};
+
+} // namespace culprit

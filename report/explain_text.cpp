@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/explain_text.h"
+
+#include "report/document.h"
+#include "report/fields.h"
+#include "report/folded_stacks.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
+
+namespace culprit::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kSystemFiles = "/usr/";
+constexpr size_t kWidest = 48; // of a place; what is longer pushes its own line only
+
+// "list.c:14 in insert, 3rd time"
+std::string where(const Json &location, uint64_t instance, const TextOptions &options) {
+  std::string text = place_text(location, options.base);
+  if (text.empty())
+    text = "an unknown place";
+  // The column says nothing about a whole statement.
+  if (const size_t colon = text.rfind(':'); colon != text.find(':'))
+    text.resize(colon);
+  if (const std::string function = function_text(text_of(location, "function")); !function.empty())
+    text += " in " + function;
+  if (instance > 1)
+    text += fmt::format(", execution {}", grouped(instance));
+  return text;
+}
+
+std::string variables_text(const Json &transition) {
+  std::string text;
+  for (const Json &one : list_of(transition, "variables"))
+    text += fmt::format("{}{} is {} instead of {}", text.empty() ? "" : ", ", text_of(one, "name"),
+                        text_of(one, "failing"), text_of(one, "passing"));
+  return text;
+}
+
+// The source line without its margin.
+std::string source_text(const Json &location, const TextOptions &options) {
+  if (!options.source)
+    return {};
+  const auto line = options.source(location.value("file", ""), count_of(location, "line"));
+  if (!line)
+    return {};
+  const size_t first = line->find_first_not_of(" \t");
+  return first == std::string::npos ? std::string() : printable(line->substr(first));
+}
+
+std::string quoted_line(const std::string &output) {
+  if (output.empty())
+    return "nothing";
+  return "\"" + printable(output.substr(0, output.find('\n'))) + "\"";
+}
+
+std::string failure_text(const Json &failure, const TextOptions &options) {
+  const Json *location = object_of(failure, "location");
+  if (text_of(failure, "kind") == "crash")
+    return (location != nullptr ? where(*location, 1, options) + ": " : std::string()) +
+           text_of(failure, "status");
+  return fmt::format("{}, and prints {} instead of {}", text_of(failure, "status"),
+                     quoted_line(failure.value("output", "")),
+                     quoted_line(failure.value("expected_output", "")));
+}
+
+std::string divergence_text(const Json &divergence, const char *a, const char *b,
+                            const TextOptions &options) {
+  const auto goes = [&](const char *key) {
+    const Json *next = object_of(divergence, key);
+    return next == nullptr ? std::string("its end") : where(*next, 1, options);
+  };
+  return fmt::format("the runs part at {}: {} goes to {}, {} to {}\n",
+                     where(divergence.at("location"), count_of(divergence, "instance"), options), a,
+                     goes("a"), b, goes("b"));
+}
+
+} // namespace
+
+std::string explain_text(const Json &document, const TextOptions &options) {
+  std::string text =
+      options.style.bold(fmt::format("why `{}` fails and `{}` passes", text_of(document, "failing"),
+                                     text_of(document, "passing"))) +
+      "\n";
+  const Json &transitions = list_of(document, "transitions");
+  size_t width = 0;
+  std::vector<std::string> places;
+  // What happens inside the C++ library is true and tells nobody anything.
+  const auto is_hidden = [&](const Json &transition) {
+    return !options.verbose && text_of(transition.at("location"), "file").starts_with(kSystemFiles);
+  };
+  size_t hidden = 0;
+  for (const Json &each : transitions) {
+    places.push_back(where(each.at("location"), count_of(each, "instance"), options));
+    if (!is_hidden(each))
+      width = std::max(width, std::min(places.back().size(), kWidest));
+  }
+  for (size_t i = 0; i < transitions.size(); ++i) {
+    if (is_hidden(transitions[i])) {
+      ++hidden;
+      continue;
+    }
+    text +=
+        fmt::format("{:3}  {:{}}  {}{}\n", i + 1, places[i], width, variables_text(transitions[i]),
+                    transitions[i].value("parts", false) ? "; the runs part here" : "");
+    if (const std::string source = source_text(transitions[i].at("location"), options);
+        !source.empty())
+      text += options.style.faint(fmt::format("     {:{}}  | {}", "", width, source)) + "\n";
+  }
+  text += fmt::format("{}  {}\n", options.style.alarm("  ✗"),
+                      failure_text(document.at("failure"), options));
+  if (const Json *divergence = object_of(document, "first_divergence"))
+    text += divergence_text(*divergence, "the passing one", "the failing one", options);
+  if (hidden != 0)
+    text += fmt::format("{} in system headers not shown (-v shows all)\n", counted(hidden, "step"));
+  if (transitions.empty())
+    text += fmt::format("no cause was found: {}\n", text_of(document, "reason"));
+  else if (options.verbose)
+    text += fmt::format("the chain begins here because {}\n", text_of(document, "reason"));
+  return text + fmt::format("{}, {:.1f} s\n", counted(count_of(document, "tests"), "test"),
+                            number_of(document, "seconds", 0));
+}
+
+std::string diff_text(const Json &document, const TextOptions &options) {
+  std::string text;
+  const Json *divergence = object_of(document, "first_divergence");
+  if (divergence != nullptr)
+    text += divergence_text(*divergence, "a", "b", options);
+  else
+    text += "the runs take the same way\n";
+  if (const std::string ends = text_of(document, "ends"); !ends.empty())
+    text += ends + "\n";
+  const Json &alignment = document.at("alignment");
+  const auto percent = [&](const char *key) {
+    return fmt::format("{:.1f} %", 100 * number_of(alignment, key, 0));
+  };
+  const Json &accesses = document.at("accesses");
+  text += fmt::format("{} of the points of both runs correspond\n", percent("control_flow"));
+  text +=
+      fmt::format("of {} heap accesses at such points {} go to the same place by index, {} by "
+                  "address\n",
+                  grouped(count_of(accesses, "heap")), percent("heap_mi"), percent("heap_address"));
+  text += fmt::format("of {} stack accesses {} by index, {} by address\n",
+                      grouped(count_of(accesses, "stack")), percent("stack_mi"),
+                      percent("stack_address"));
+  if (const std::string at = text_of(document, "at"); !at.empty()) {
+    const Json &differences = list_of(document, "differences");
+    text += fmt::format("{} at {}{}\n", counted(differences.size(), "difference"), at,
+                        differences.empty() ? "" : ":");
+    for (const Json &each : differences)
+      text += fmt::format("  {}: {} and {}\n", text_of(each, "name"), text_of(each, "a"),
+                          text_of(each, "b"));
+  }
+  return text;
+}
+
+} // namespace culprit::report

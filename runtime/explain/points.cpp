@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See points.h. Only the thread that registered the unit is looked at: the order of the others is
+// not the same in two runs.
+#include "runtime/explain/points.h"
+
+#include "runtime/explain/file.h"
+#include "runtime/explain/flavour.h"
+#include "runtime/explain/frames.h"
+#include "runtime/explain/regions.h"
+#include "runtime/explain/tests.h"
+#include "runtime/heap/allocate.h"
+#include "runtime/os/process.h"
+#include "runtime/start/options.h"
+
+namespace culprit::explain {
+
+bool g_on;
+const culprit_explain_unit *g_unit;
+
+namespace {
+
+LastPoint g_own_last;
+File g_trace;
+uint64_t g_left; // events that may still be written
+int g_pid;
+thread_local bool t_watched;
+
+culprit_trace_event *next_event() {
+  if (!g_left)
+    return nullptr;
+  --g_left;
+  return static_cast<culprit_trace_event *>(g_trace.append(sizeof(culprit_trace_event)));
+}
+
+} // namespace
+
+LastPoint *g_last = &g_own_last;
+
+void begin(const culprit_explain_unit &unit) {
+  if (g_on || !heap::ensure_arena())
+    return; // shared objects have no unit of their own so far
+  g_unit = &unit;
+  if (!create_regions())
+    heap::stop_with("culprit: address-space limit too small for an explain flavour\n");
+  g_pid = os::process_id();
+  const start::Options &options = start::options();
+  if (options.trace.text[0] &&
+      g_trace.create(options.trace.text, options.trace_limit * sizeof(culprit_trace_event)))
+    g_left = options.trace_limit;
+  t_watched = true;
+  heap::g_fast_limit = 0; // every block is to be noted
+  g_on = true;
+}
+
+void reach(culprit_frame &frame, uint32_t site) {
+  frame.site = site;
+  frame.happened = 0;
+  if (!t_watched)
+    return;
+  g_last->site = site;
+  uint64_t stop = start::options().stop;
+  if (!g_left && !stop)
+    return;
+  uint64_t index = index_at(frame, site);
+  if (g_left)
+    if (culprit_trace_event *event = next_event())
+      *event = {CULPRIT_TRACE_POINT, 0, 0, site, index, 0, 0};
+  if (index == stop && stop && g_pid == os::process_id())
+    stop_here(site);
+}
+
+void access(culprit_trace_kind kind, uintptr_t address, uint64_t size) {
+  if (!g_left || !t_watched)
+    return;
+  Region region = region_of(address);
+  auto bytes = static_cast<uint16_t>(size < UINT16_MAX ? size : UINT16_MAX);
+  if (culprit_trace_event *event = next_event())
+    *event = {static_cast<uint8_t>(kind),
+              static_cast<uint8_t>(region.kind),
+              bytes,
+              0,
+              region.index,
+              region.kind ? address - region.address : 0,
+              address};
+}
+
+void forget_trace() { g_left = 0; }
+
+void finish() {
+  if (g_pid == os::process_id())
+    g_trace.finish();
+}
+
+} // namespace culprit::explain

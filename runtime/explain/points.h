@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What happens at every point and access: it is traced, and the run stops where it shall.
+#pragma once
+
+#include "abi/explain.h"
+
+#include <stdint.h>
+
+namespace culprit::explain {
+
+// The last point a run came to. In memory that a test's parent sees.
+struct LastPoint {
+  uint32_t site;
+};
+extern LastPoint *g_last;
+
+void reach(culprit_frame &frame, uint32_t site);
+void access(culprit_trace_kind kind, uintptr_t address, uint64_t size);
+
+// In the child of a fork, and in tests.
+void forget_trace();
+
+} // namespace culprit::explain

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The hooks of abi/hooks.def for the explain flavour.
+#include "runtime/explain/flavour.h"
+#include "runtime/explain/frames.h"
+#include "runtime/explain/points.h"
+
+using namespace culprit;
+
+#define CULPRIT_HOOK extern "C" __attribute__((visibility("default")))
+
+CULPRIT_HOOK void __culprit_register_explain(const culprit_explain_unit *unit) {
+  explain::begin(*unit);
+}
+
+CULPRIT_HOOK void __culprit_explain_enter(culprit_frame *frame,
+                                          const culprit_explained_function *function) {
+  explain::enter(*frame, *function);
+}
+
+CULPRIT_HOOK void __culprit_explain_leave(const culprit_frame *frame) {
+  explain::t_frame = frame->caller;
+}
+
+CULPRIT_HOOK void __culprit_explain_again(culprit_frame *frame) { explain::t_frame = frame; }
+
+CULPRIT_HOOK void __culprit_explain_point(culprit_frame *frame, uint32_t site) {
+  explain::reach(*frame, site);
+}
+
+CULPRIT_HOOK void __culprit_explain_read(const void *address, uint64_t size) {
+  explain::access(CULPRIT_TRACE_READ, reinterpret_cast<uintptr_t>(address), size);
+}
+
+CULPRIT_HOOK void __culprit_explain_write(const void *address, uint64_t size) {
+  explain::access(size & CULPRIT_KEEPS ? CULPRIT_TRACE_KEEP : CULPRIT_TRACE_WRITE,
+                  reinterpret_cast<uintptr_t>(address), size & ~CULPRIT_KEEPS);
+}
