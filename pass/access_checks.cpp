@@ -167,9 +167,8 @@ void AccessChecks::check_byte(const Access &access, llvm::Instruction *before, l
     Hooks::unsanitized(builder.CreateStore(counted, word));
   }
   llvm::Type *narrow = builder.getInt32Ty();
-  llvm::Value *word =
-      builder.CreatePtrAdd(builder.CreateGEP(narrow, rows_, tag),
-                           builder.getInt64(culprit_row(row) - rows_at_));
+  llvm::Value *word = builder.CreatePtrAdd(builder.CreateGEP(narrow, rows_, tag),
+                                           builder.getInt64(culprit_row(row) - rows_at_));
   llvm::Value *bits = Hooks::unsanitized(builder.CreateLoad(narrow, word));
   // A start that is known when compiling needs no bit test.
   if (alignment.value() < CULPRIT_GRANULE)

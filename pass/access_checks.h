@@ -57,8 +57,8 @@ private:
   Hooks &hooks_;
   const llvm::DataLayout &layout_;
   llvm::MDNode *rarely_;
-  llvm::Value *tags_ = nullptr;   // CULPRIT_TAG_BASE
-  llvm::Value *rows_ = nullptr;   // rows_at_, less the rows of units before this one
+  llvm::Value *tags_ = nullptr; // CULPRIT_TAG_BASE
+  llvm::Value *rows_ = nullptr; // rows_at_, less the rows of units before this one
   uint64_t rows_at_ = CULPRIT_TAG_BASE;
   llvm::Value *counts_ = nullptr; // CULPRIT_COUNT_BASE, and so on
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/probes.h"
 
+#include "abi/features.h"
 #include "pass/hooks.h"
 #include "pass/work_reach.h"
 
@@ -19,6 +20,14 @@ namespace {
 constexpr uint64_t kGuid = 0x0074697270'6c7563ULL;
 constexpr uint64_t kFullFactor = ~0ULL; // "this probe was not copied partially"
 
+// The optimiser shall see the same code in all flavours that know access sites, or the same place
+// in the source would be another site in some. So each has the probes of the one that needs most.
+unsigned before_optimiser(unsigned features) {
+  if ((features & CULPRIT_FEATURE_ACCESS) == 0)
+    return features;
+  return (features | CULPRIT_FEATURE_COUNTS) & ~static_cast<unsigned>(CULPRIT_FEATURE_HEAP);
+}
+
 bool is_counted(const llvm::Function &function, const WorkReach &reach) {
   return !function.isDeclaration() && !function.hasFnAttribute(llvm::Attribute::Naked) &&
          reach.does_work(function);
@@ -27,7 +36,7 @@ bool is_counted(const llvm::Function &function, const WorkReach &reach) {
 } // namespace
 
 llvm::PreservedAnalyses ProbePass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  const WorkReach reach(module, features_);
+  const WorkReach reach(module, before_optimiser(features_));
   for (llvm::Function &function : module) {
     if (!is_counted(function, reach))
       continue;
@@ -48,9 +57,10 @@ bool is_entry_probe(const llvm::Instruction &instruction) {
 }
 
 void drop_idle_probes(llvm::Module &module, unsigned features) {
+  const bool is_asked_for = (features & (CULPRIT_FEATURE_HEAP | CULPRIT_FEATURE_COUNTS)) != 0;
   const WorkReach reach(module, features);
   for (llvm::Function &function : module) {
-    if (reach.does_work(function))
+    if (is_asked_for && reach.does_work(function))
       continue;
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : llvm::make_early_inc_range(block))

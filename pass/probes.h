@@ -43,7 +43,8 @@ struct BlockEntries {
   uint64_t count;
 };
 
-// Of functions that do no work, as the whole module shows.
+// Of functions that do no work, as the whole module shows; all of them in a flavour that neither
+// makes metric points nor counts accesses.
 void drop_idle_probes(llvm::Module &module, unsigned features);
 
 // Leaves one probe in each block that has any, the first, and says how many it stands for. To be

@@ -41,10 +41,9 @@ bool is_ifunc_resolver(const llvm::Function &function) {
 
 WorkReach::WorkReach(const llvm::Module &module, unsigned features)
     : working_(reaching(module, [&](const llvm::Instruction &instruction) {
-        const bool has_points = (features & CULPRIT_FEATURE_HEAP) != 0;
-        const bool measures_periods = !has_points && (features & CULPRIT_FEATURE_COUNTS) != 0;
-        return ((has_points || measures_periods) &&
-                works_itself(instruction, module.getDataLayout())) ||
+        const bool measures_periods =
+            (features & CULPRIT_FEATURE_COUNTS) != 0 && (features & CULPRIT_FEATURE_HEAP) == 0;
+        return works_itself(instruction, module.getDataLayout()) ||
                (measures_periods && writes(instruction));
       })) {}
 

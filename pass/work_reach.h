@@ -6,7 +6,6 @@
 //
 // In a counting flavour without the heap graph the countdown only measures periods of the run:
 // there every function that may write is at work. It pays for more than that at each access anyway.
-// With neither nobody asks for the countdown, and nothing is work.
 //
 // By the call graph of the module: before link-time optimisation what another module defines counts
 // as work, after it the whole program is known. Library functions count unless their attributes say

@@ -50,6 +50,7 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 ; OTHER-NEXT: %[[OWN:.*]] = getelementptr i8, ptr %[[BASE]], i64 %[[MINUS]]
 ; OTHER: getelementptr i16, ptr %[[BASE]]
 ; OTHER: getelementptr i32, ptr %[[OWN]]
+; OTHER: load i32
 ; OTHER: %[[FIRST:.*]] = load i32
 ; OTHER-NEXT: %[[ROW:.*]] = add i32 %[[FIRST]], 0
 ; OTHER-NEXT: call preserve_allcc void @__culprit_access(ptr %p, i32 %[[ROW]])
