@@ -52,8 +52,11 @@ CONFIGURATIONS = [
                   flavour="access-events", default=False, **CULPRIT),
     Configuration("trace", "locate's clean phase: every value has an id, nothing is suppressed",
                   flavour="trace", default=False, **CULPRIT),
-    Configuration("suppress", "locate's armed phase with no targets: every effect asks whether it is corrupt",
+    Configuration("suppress", "locate's armed phase before a target fires: nothing is corrupt yet",
                   flavour="suppress", default=False, **CULPRIT),
+    Configuration("armed", "locate's armed phase behind that: every effect asks whether it is corrupt",
+                  flavour="suppress", environment={"CULPRIT_RUNTIME": "armed=1"}, default=False,
+                  **CULPRIT),
     # Leaks are not what is compared, and real programs leave memory to the system at exit.
     Configuration("asan", "clang 19 -O2 -fsanitize=address, leak check off",
                   flags=("-O2", "-fsanitize=address"), real="asan",

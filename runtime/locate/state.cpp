@@ -15,6 +15,7 @@
 #include "runtime/locate/signals.h"
 #include "runtime/locate/targets.h"
 #include "runtime/locate/threads/scheduler.h"
+#include "runtime/locate/values.h"
 #include "runtime/os/process.h"
 #include "runtime/start/options.h"
 
@@ -52,6 +53,8 @@ void make() {
 
 void register_unit(const culprit_locate_unit &unit) {
   read_targets(start::options().targets.text, unit);
+  if (start::options().armed)
+    __culprit_armed = 1;
   limit_time(start::options().endless);
   if (uint64_t place = start::options().counted; place && place <= unit.places)
     count_place(static_cast<uint32_t>(place));
