@@ -11,7 +11,7 @@ namespace culprit::cli {
 namespace {
 constexpr char kMark = '\1';
 
-std::string without_mark(std::string word) {
+std::string without_mark(const std::string &word) {
   return word.starts_with(kMark) ? word.substr(1) : word;
 }
 } // namespace
