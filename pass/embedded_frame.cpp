@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/embedded_frame.h"
 
-#include "abi/frame.h"
+#include "abi/frame_writer.h"
+#include "abi/sites.h"
+#include "pass/source_place.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace culprit {
@@ -24,6 +28,13 @@ void embed_frame(llvm::Module &module, llvm::StringRef frame) {
   unsanitized.NoHWAddress = true;
   global->setSanitizerMetadata(unsanitized);
   llvm::appendToCompilerUsed(module, {global});
+}
+
+void embed_sites(llvm::Module &module, uint64_t unit, llvm::StringRef tables) {
+  std::string metadata;
+  llvm::raw_string_ostream(metadata)
+      << llvm::json::Value(llvm::json::Object{{CULPRIT_SITES_UNIT, hex(unit)}});
+  embed_frame(module, write_frame({CULPRIT_FRAME_SITES, metadata, tables}));
 }
 
 } // namespace culprit

@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <cstdint>
+
 namespace llvm {
 class Module;
 }
@@ -11,5 +13,8 @@ class Module;
 namespace culprit {
 
 void embed_frame(llvm::Module &module, llvm::StringRef frame);
+
+// The tables of a unit (abi/sites.h), as a frame that names it.
+void embed_sites(llvm::Module &module, uint64_t unit, llvm::StringRef tables);
 
 } // namespace culprit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/sites.h"
 
-#include "abi/frame_writer.h"
+#include "abi/frame.h"
 #include "abi/monitor.h"
 #include "abi/sites.h"
 #include "pass/call_graph.h"
@@ -203,10 +203,7 @@ SiteTable::Emitted SiteTable::emit(llvm::json::Object tables) {
   // Flavours have the same sites and other rows: a run file of one must not be read by another's.
   if (has_tables)
     id = culprit_frame_checksum(id, payload.data(), payload.size());
-  std::string metadata;
-  llvm::raw_string_ostream(metadata)
-      << llvm::json::Value(llvm::json::Object{{CULPRIT_SITES_UNIT, hex(id)}});
-  embed_frame(module_, write_frame({CULPRIT_FRAME_SITES, metadata, payload}));
+  embed_sites(module_, id, payload);
 
   llvm::LLVMContext &context = module_.getContext();
   llvm::Type *wide = llvm::Type::getInt64Ty(context);

@@ -2,7 +2,6 @@
 #include "pass/explain/tables.h"
 
 #include "abi/explain.h"
-#include "abi/frame_writer.h"
 #include "abi/sites.h"
 #include "pass/debug_types.h"
 #include "pass/embedded_frame.h"
@@ -208,12 +207,8 @@ uint64_t ExplainTables::embed_tables() {
       << llvm::json::Value(llvm::json::Object{{CULPRIT_SITES_STRINGS, std::move(strings_)},
                                               {CULPRIT_SITES_POINTS, std::move(points_)},
                                               {CULPRIT_SITES_NAMES, std::move(names_)}});
-  const uint64_t id =
-      culprit_frame_checksum(CULPRIT_FRAME_CHECKSUM_SEED, payload.data(), payload.size());
-  std::string metadata;
-  llvm::raw_string_ostream(metadata)
-      << llvm::json::Value(llvm::json::Object{{CULPRIT_SITES_UNIT, hex(id)}});
-  embed_frame(module_, write_frame({CULPRIT_FRAME_SITES, metadata, payload}));
+  const uint64_t id = hash(payload);
+  embed_sites(module_, id, payload);
   return id;
 }
 

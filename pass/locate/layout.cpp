@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/locate/layout.h"
 
-#include "abi/frame_writer.h"
 #include "abi/layout.h"
 #include "abi/sites.h"
 #include "pass/embedded_frame.h"
@@ -225,10 +224,7 @@ void LayoutTable::emit(const LocateTables &tables) {
   llvm::raw_string_ostream(payload) << llvm::json::Value(
       llvm::json::Object{{CULPRIT_LAYOUT_GLOBALS, std::move(described)},
                          {CULPRIT_LAYOUT_FRAMES, std::move(described_frames_)}});
-  std::string metadata;
-  llvm::raw_string_ostream(metadata)
-      << llvm::json::Value(llvm::json::Object{{CULPRIT_SITES_UNIT, hex(0)}});
-  embed_frame(module_, write_frame({CULPRIT_FRAME_SITES, metadata, payload}));
+  embed_sites(module_, 0, payload);
 }
 
 } // namespace culprit

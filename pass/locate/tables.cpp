@@ -2,7 +2,6 @@
 #include "pass/locate/tables.h"
 
 #include "abi/access.h"
-#include "abi/frame_writer.h"
 #include "abi/locate.h"
 #include "abi/sites.h"
 #include "pass/embedded_frame.h"
@@ -97,12 +96,8 @@ uint64_t LocateTables::embed_tables() {
       << llvm::json::Value(llvm::json::Object{{CULPRIT_SITES_STRINGS, std::move(strings_)},
                                               {CULPRIT_SITES_DEFINITIONS, std::move(definitions_)},
                                               {CULPRIT_SITES_PLACES, std::move(places_)}});
-  const uint64_t id =
-      culprit_frame_checksum(CULPRIT_FRAME_CHECKSUM_SEED, payload.data(), payload.size());
-  std::string metadata;
-  llvm::raw_string_ostream(metadata)
-      << llvm::json::Value(llvm::json::Object{{CULPRIT_SITES_UNIT, hex(id)}});
-  embed_frame(module_, write_frame({CULPRIT_FRAME_SITES, metadata, payload}));
+  const uint64_t id = hash(payload);
+  embed_sites(module_, id, payload);
   return id;
 }
 
