@@ -74,7 +74,7 @@ Tag phase_tag(const Family &family, size_t phase, size_t cut) {
 }
 
 // True: some of them are kExact.
-CULPRIT_PLAIN_STORES bool write_full(const Family &family, Tag *tags, size_t count) {
+CULPRIT_PLAIN_TAGS bool write_full(const Family &family, Tag *tags, size_t count) {
   if (family.phases == 1) {
     Tag tag = count ? phase_tag(family, 0, 0) : kUnwatched;
     fill_tags(tags, count, tag);
@@ -119,7 +119,7 @@ bool create_blocks() {
 }
 
 // With no tag left it stays unnamed: nobody would know it by its address.
-CULPRIT_PLAIN_STORES void name_fresh(uintptr_t start, size_t size) {
+CULPRIT_PLAIN_TAGS void name_fresh(uintptr_t start, size_t size) {
   static Tag fresh;
   Tag tag = __atomic_load_n(&fresh, __ATOMIC_RELAXED);
   if (!tag)
@@ -128,7 +128,7 @@ CULPRIT_PLAIN_STORES void name_fresh(uintptr_t start, size_t size) {
     fill_tags(tags_of(start), size / kGranule, tag);
 }
 
-CULPRIT_PLAIN_STORES void name_block(uintptr_t start, size_t block, size_t size, uint32_t mark) {
+CULPRIT_PLAIN_TAGS void name_block(uintptr_t start, size_t block, size_t size, uint32_t mark) {
   Tag *tags = tags_of(start);
   size_t granules = block / kGranule;
   uint32_t number = family_of_context(context_of(mark));
@@ -165,8 +165,8 @@ CULPRIT_PLAIN_STORES void name_block(uintptr_t start, size_t block, size_t size,
 
 // Most blocks that are not of their context's first size are texts and arrays: one name, a few
 // granules.
-CULPRIT_PLAIN_STORES void *name_and_return(uintptr_t start, size_t block, size_t size,
-                                           uint32_t mark) {
+CULPRIT_PLAIN_TAGS void *name_and_return(uintptr_t start, size_t block, size_t size,
+                                         uint32_t mark) {
   constexpr size_t kFew = 64; // granules
   auto *result = reinterpret_cast<void *>(start);
   size_t granules = block / kGranule;

@@ -198,17 +198,6 @@ uint64_t bytes_with_name(const Range &range, uintptr_t from, Name name) {
   return bytes;
 }
 
-// The first granule at or behind `granule` whose tag differs, four at a time.
-uintptr_t behind_equal(uintptr_t granule, uintptr_t end, Tag tag) {
-  typedef uint64_t Four __attribute__((may_alias, aligned(2))); // NOLINT
-  uint64_t four = 0x0001000100010001u * uint64_t{tag};
-  while (granule + 4 * kGranule <= end && *reinterpret_cast<const Four *>(tags_of(granule)) == four)
-    granule += 4 * kGranule;
-  while (granule < end && tag_at(granule) == tag)
-    granule += kGranule;
-  return granule;
-}
-
 // Counting flavours: the names a call met, each once. More than these are counted by none.
 struct MetNames {
   static constexpr unsigned kMost = 512;
@@ -251,6 +240,15 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
   if (!is_watched_kind(tag) && (!met || info.flags & kRangesOnly))
     learn(range.row, tag, known_starts(info, names, kAllStarts), period);
   return whole;
+}
+
+// The first granule at or behind `granule` whose tag differs.
+uintptr_t behind_equal(uintptr_t granule, uintptr_t end, Tag tag) {
+  if (granule >= end)
+    return granule;
+  const Tag *from = tags_of(granule);
+  const Tag *to = tags_of(end + kInGranule);
+  return granule + static_cast<uintptr_t>(first_other(from, to, tag) - from) * kGranule;
 }
 
 [[gnu::noinline]] void check_parts(const Range &range, const Row &info, MetNames *met) {
@@ -297,15 +295,14 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
     return false;
   if (tag == last)
     return true;
-  bool whole = from == 0; // all of a granule with this tag was looked at
-  while (++tag < last) {
-    Tag next = __atomic_load_n(tag, __ATOMIC_RELAXED);
-    if (next == known && whole)
-      continue;
-    if (load_bits(row, next) != kAllStarts)
+  ++tag;
+  if (from == 0) // all of a granule with this tag was looked at
+    tag = first_other(tag, last, known);
+  while (tag < last) {
+    known = __atomic_load_n(tag, __ATOMIC_RELAXED);
+    if (load_bits(row, known) != kAllStarts)
       return false;
-    known = next;
-    whole = true;
+    tag = first_other(tag + 1, last, known);
   }
   return !(bytes_in({0, to}) & ~load_bits(row, __atomic_load_n(last, __ATOMIC_RELAXED)));
 }

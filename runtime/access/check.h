@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The check behind a row: who meets which names for the first time. Called for an access its row
 // does not know; every pair (site, name) it makes is told once, with the row that met it first, and
-// the row gets the bits that can say so exactly: bit p only if every byte that any access of the
-// row starting in bytes 2p and 2p + 1 would touch has a name the site met. What no bit can say is
+// the row gets the bits that can say so exactly: bit p only if every byte that an access of the
+// row starting at byte p would touch has a name the site met. What no bit can say is
 // looked up again at each access.
 #pragma once
 

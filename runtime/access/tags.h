@@ -12,6 +12,7 @@
 
 #include "abi/access.h"
 
+#include <emmintrin.h>
 #include <stddef.h>
 
 namespace culprit::access {
@@ -39,15 +40,15 @@ bool create_tags();
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-#define CULPRIT_PLAIN_STORES __attribute__((no_sanitize("thread")))
+#define CULPRIT_PLAIN_TAGS __attribute__((no_sanitize("thread")))
 #endif
 #endif
-#ifndef CULPRIT_PLAIN_STORES
-#define CULPRIT_PLAIN_STORES
+#ifndef CULPRIT_PLAIN_TAGS
+#define CULPRIT_PLAIN_TAGS
 #endif
 
 // `count` tags from `from`, 1 to 12 of them: stores that overlap instead of a loop.
-CULPRIT_PLAIN_STORES inline void copy_few_tags(Tag *to, const Tag *from, size_t count) {
+CULPRIT_PLAIN_TAGS inline void copy_few_tags(Tag *to, const Tag *from, size_t count) {
   typedef uint64_t Four __attribute__((may_alias, aligned(2))); // NOLINT
   typedef uint32_t Two __attribute__((may_alias, aligned(2)));  // NOLINT
   if (count >= 4) {
@@ -64,16 +65,32 @@ CULPRIT_PLAIN_STORES inline void copy_few_tags(Tag *to, const Tag *from, size_t 
 }
 
 // Any number.
-CULPRIT_PLAIN_STORES inline void copy_tags(Tag *to, const Tag *from, size_t count) {
+CULPRIT_PLAIN_TAGS inline void copy_tags(Tag *to, const Tag *from, size_t count) {
   for (; count > 12; to += 4, from += 4, count -= 4)
     copy_few_tags(to, from, 4);
   if (count)
     copy_few_tags(to, from, count);
 }
 
-CULPRIT_PLAIN_STORES inline void fill_tags(Tag *to, size_t count, Tag tag) {
+CULPRIT_PLAIN_TAGS inline void fill_tags(Tag *to, size_t count, Tag tag) {
   for (size_t i = 0; i < count; ++i)
     to[i] = tag;
+}
+
+// The first of [from, to) that is not `tag`, or `to`. Eight at a time: behind `to` there are more
+// tags, since no program has memory at the end of what the table is for.
+CULPRIT_PLAIN_TAGS inline const Tag *first_other(const Tag *from, const Tag *to, Tag tag) {
+  const __m128i wanted = _mm_set1_epi16(static_cast<short>(tag));
+  for (; from < to; from += 8) {
+    const __m128i eight = _mm_loadu_si128(reinterpret_cast<const __m128i_u *>(from));
+    const auto others =
+        static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi16(eight, wanted))) ^ 0xffffu;
+    if (others) {
+      const Tag *found = from + __builtin_ctz(others) / 2;
+      return found < to ? found : to;
+    }
+  }
+  return to;
 }
 
 } // namespace culprit::access
