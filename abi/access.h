@@ -20,7 +20,9 @@
  * *and one size*. An access of more than 16 bytes is checked in parts of 16; one that may lie
  * across two granules is checked a second time at its last byte, with a row of its own marked
  * CULPRIT_ROW_TAIL: such an access goes from the start of the granule to the byte named. Rows grow
- * down from CULPRIT_TAG_BASE, so that one register reaches tags and the first 8,000 rows.
+ * down from CULPRIT_TAG_BASE, so that one base reaches tags and the first 8,000 rows: that of the
+ * segment register gs, which nothing else uses in 64-bit Linux programs. The runtime sets it before
+ * any instrumented code runs, and new threads have it from the one that makes them.
  *
  * Counting flavours (training) also add one to the 64-bit word culprit_count(row) + 8 * tag at
  * every access, known or not. Event flavours call __culprit_event at every access instead of

@@ -19,6 +19,8 @@ namespace culprit {
 
 namespace {
 
+constexpr unsigned kBehindGs = 256; // LLVM's address space of what gs is the base of
+
 // A constant that the compiler does not see through, so that it stays in a register.
 llvm::Value *opaque(llvm::IRBuilder<> &builder, uint64_t constant) {
   auto *type = llvm::FunctionType::get(builder.getPtrTy(), {builder.getInt64Ty()}, false);
@@ -62,7 +64,8 @@ void AccessChecks::make_bases(llvm::ArrayRef<Access> accesses) {
     builder.SetCurrentDebugLocation(
         llvm::DILocation::get(function_.getContext(), 0, 0, subprogram));
   const bool counts = (features_ & CULPRIT_FEATURE_COUNTS) != 0;
-  tags_ = rows_ = opaque(builder, CULPRIT_TAG_BASE);
+  tags_ = rows_ =
+      llvm::ConstantPointerNull::get(llvm::PointerType::get(function_.getContext(), kBehindGs));
   if (counts)
     counts_ = opaque(builder, CULPRIT_COUNT_BASE);
   if (unit_.is_main()) {

@@ -3,9 +3,9 @@
 // selects a byte of the access's row; the runtime is called if the bit for the place within the
 // granule is not set.
 //
-// Tags and rows are reached from one register, which assembler without effects fills once per
-// function: the constant in each check would be ten bytes long. It is filled before the first check
-// and outside all loops. Code of other than main units adds the unit's first row to it.
+// Tags and rows are reached from gs (abi/access.h), which leaves all registers to the program. Rows
+// too far from it, the counters, and the rows of other than main units have a register of their
+// own, filled once per function, before the first check and outside all loops.
 //
 // Where the compiler lost what the source knew of an address's alignment (arguments passed by
 // value), the aligned case has a check of its own: one bit then describes it, and no tail is
@@ -57,7 +57,7 @@ private:
   Hooks &hooks_;
   const llvm::DataLayout &layout_;
   llvm::MDNode *rarely_;
-  llvm::Value *tags_ = nullptr; // CULPRIT_TAG_BASE
+  llvm::Value *tags_ = nullptr; // CULPRIT_TAG_BASE, the base of gs
   llvm::Value *rows_ = nullptr; // rows_at_, less the rows of units before this one
   uint64_t rows_at_ = CULPRIT_TAG_BASE;
   llvm::Value *counts_ = nullptr; // CULPRIT_COUNT_BASE, and so on

@@ -14,6 +14,7 @@
 #include "runtime/access/units.h"
 #include "runtime/access/variables.h"
 #include "runtime/os/memory.h"
+#include "runtime/os/thread.h"
 #include "runtime/run_file/writer.h"
 
 namespace culprit::access {
@@ -39,7 +40,8 @@ void append_watch() {
 
 bool create_tags() {
   constexpr uintptr_t kSkipped = CULPRIT_FIRST_TAGGED / kGranule * sizeof(Tag);
-  return os::map_sparse(CULPRIT_TAG_BASE + kSkipped, CULPRIT_TAG_TABLE_SIZE - kSkipped) != nullptr;
+  return os::map_sparse(CULPRIT_TAG_BASE + kSkipped, CULPRIT_TAG_TABLE_SIZE - kSkipped) &&
+         os::set_gs_base(CULPRIT_TAG_BASE);
 }
 
 bool create() {

@@ -4,6 +4,7 @@
 #include "runtime/os/process.h"
 #include "runtime/os/syscall.h"
 
+#include <asm/prctl.h>
 #include <linux/errno.h>
 #include <linux/futex.h>
 #include <linux/time.h>
@@ -38,6 +39,10 @@ void sleep_until(uint64_t monotonic_ns) {
   while (system_call(SYS_clock_nanosleep, CLOCK_MONOTONIC, TIMER_ABSTIME,
                      reinterpret_cast<long>(&time)) == -EINTR)
     ;
+}
+
+bool set_gs_base(uintptr_t base) {
+  return !failed(system_call(SYS_arch_prctl, ARCH_SET_GS, static_cast<long>(base)));
 }
 
 bool is_thread_there(int thread) {

@@ -20,6 +20,9 @@ void sleep_until(uint64_t monotonic_ns);
 // False: the kernel has no such thread of this process any more.
 bool is_thread_there(int thread);
 
+// Of this thread and of those it will make.
+bool set_gs_base(uintptr_t base);
+
 // The kernel's result: -errno if it failed.
 long call_kernel(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0,
                  long f = 0);

@@ -28,7 +28,6 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 ; READS: call preserve_allcc void @__culprit_access(ptr %p, i32 1)
 ; READS: store ptr
 ; COUNT-LABEL: define void @move(
-; COUNT: asm "movabsq $1, $0", "=r,i"(i64 17592186044416)
 ; COUNT: %[[COUNTS:.*]] = call ptr asm "movabsq $1, $0", "=r,i"(i64 8796093022208)
 ; COUNT: %[[T:.*]] = zext i16 %{{.*}} to i64
 ; COUNT-NEXT: %[[W:.*]] = getelementptr i64, ptr %[[COUNTS]], i64 %[[T]]
@@ -42,14 +41,13 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 ; EVENTS: call preserve_allcc void @__culprit_event(ptr %q, i64 8, i32 0)
 ; EVENTS: call preserve_allcc void @__culprit_event(ptr %p, i64 8, i32 1)
 ; OTHER-LABEL: define void @move(
-; OTHER: %[[BASE:.*]] = call ptr asm
-; OTHER-NEXT: %[[ROWS:.*]] = load i32, ptr getelementptr inbounds ({{.*}}, ptr @culprit.access_unit, i32 0, i32 3), align 4, !nosanitize
+; OTHER: %[[ROWS:.*]] = load i32, ptr getelementptr inbounds ({{.*}}, ptr @culprit.access_unit, i32 0, i32 3), align 4, !nosanitize
 ; OTHER-NEXT: %[[WIDE:.*]] = zext i32 %[[ROWS]] to i64
 ; OTHER-NEXT: %[[BELOW:.*]] = mul i64 %[[WIDE]], 266304
 ; OTHER-NEXT: %[[MINUS:.*]] = sub i64 0, %[[BELOW]]
-; OTHER-NEXT: %[[OWN:.*]] = getelementptr i8, ptr %[[BASE]], i64 %[[MINUS]]
-; OTHER: getelementptr i16, ptr %[[BASE]]
-; OTHER: getelementptr i32, ptr %[[OWN]]
+; OTHER-NEXT: %[[OWN:.*]] = getelementptr i8, ptr addrspace(256) null, i64 %[[MINUS]]
+; OTHER: getelementptr i16, ptr addrspace(256) null
+; OTHER: getelementptr i32, ptr addrspace(256) %[[OWN]]
 ; OTHER: load i32
 ; OTHER: %[[FIRST:.*]] = load i32
 ; OTHER-NEXT: %[[ROW:.*]] = add i32 %[[FIRST]], 0
