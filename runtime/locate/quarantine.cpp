@@ -23,7 +23,7 @@ uint64_t g_mask;                                  // entries, a power of two, le
 uint64_t g_left;                                  // so many were in the line and are not any more
 uint64_t g_joined;                                // so many joined it
 constexpr uint64_t kPurged = uint64_t{64} * 1024; // entries, at a time
-constexpr uint64_t kAhead = 4;
+constexpr uint64_t kAhead = 8;
 uint64_t g_bytes;
 uint64_t g_live;
 uint64_t g_peak; // of what was alive
@@ -48,7 +48,9 @@ void fetch_lines(uintptr_t from, uintptr_t end) {
 // a free cost. Nor are their ids, which the next block there writes: that was most of what an
 // allocation cost.
 void fetch(const Block &block) {
-  __builtin_prefetch(block.row);
+  // Its neighbours' as well: who is next to it decides whose the guard between them is.
+  __builtin_prefetch(block.row - 1);
+  __builtin_prefetch(block.row + 1);
   uintptr_t guard = block.start - kGuardBytes;
   fetch_lines(guard, block.end);
   fetch_lines(reinterpret_cast<uintptr_t>(cell_of(guard)),
