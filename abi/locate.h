@@ -30,6 +30,14 @@
  * immediate post-dominator, a call of unseen code with a corrupt argument or through a corrupt
  * pointer is not made and its result is corrupt.
  *
+ * Stains. Memory is seen in *stretches* of 1 KiB. A stretch with a cell that was made corrupt has a
+ * stain, a byte that is not 0, and keeps it; so have stretches that end less than
+ * CULPRIT_STAIN_REACH bytes before such a cell, so that of an access no longer than that one stain
+ * tells. Where there is none nothing is corrupt and no id has to be read to know it: the stains of
+ * a large program stay in the cache, its ids do not. A stretch's stain:
+ *     CULPRIT_STAINS_BASE + (u32)(address >> CULPRIT_STRETCH_SHIFT)
+ * Stretches that share one are 4 TiB apart; a stain that is not theirs costs time and is no error.
+ *
  * Leaves. What an access's address is made of are its *leaves*; a call of unseen code has one per
  * argument. The place's row in the unit's table says what each leaf is. An access tells their ids
  * by itself: it is one instruction, which a row of the section CULPRIT_ACCESSES_SECTION
@@ -49,8 +57,9 @@
  * unseen code may fault for what it reads there.
  *
  * Ids that nobody asks for. Of many values only matters whether they are corrupt. The suppress
- * flavour reads their ids from memory only if __culprit_armed says that something may be: it is set
- * when a target fires, and from the start if a target is a declaration or an initial value.
+ * flavour reads their ids from memory only if __culprit_armed says that something may be, and a
+ * stain that it may be there: armed is set when a target fires, and from the start if a target is a
+ * declaration or an initial value.
  *
  * Calls. A function that only code of the unit calls, by its name, has a parameter more for each
  * id that it asks for and returns its result's id beside the result. For all others the ids of
@@ -87,6 +96,11 @@
 #define CULPRIT_SHADOW_MASK 0x0ffffffffffcull /* 44 bits, the lowest two are the byte of a cell */
 #define CULPRIT_SHADOW_SHIFT 1
 #define CULPRIT_SHADOW_SIZE (1ull << 45)
+
+#define CULPRIT_STRETCH_SHIFT 10
+#define CULPRIT_STAINS_BASE 0x2f0000000000ull
+#define CULPRIT_STAINS_SIZE (1ull << 32)
+#define CULPRIT_STAIN_REACH 128
 
 #define CULPRIT_ARGUMENT_IDS 64
 #define CULPRIT_LEAVES 8

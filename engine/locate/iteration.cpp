@@ -61,6 +61,18 @@ bool overran_global(const Suspect &suspect, const Step &step, const Execution &e
          });
 }
 
+// The same of one that is only found as who wrote there before the suspect: it is never executed as
+// a target, but which variable it was meant for is known (of an array of numbers, so that the
+// pointer that it ran over is none of it).
+bool ran_over_global(const Candidate &earlier, const Suspect &suspect, const Step &step,
+                     const Tables &tables) {
+  const auto writer = tables.definition(definition_of(earlier.id));
+  return earlier.part == Part::source && writer && suspect.definition &&
+         writer->kind == DefinitionKind::library && !writer->object.empty() &&
+         writer->object != suspect.definition->object &&
+         step.crash.numbers.kind != CULPRIT_CRASH_GUARD;
+}
+
 class Iteration {
 public:
   Iteration(const Tables &tables, const Execute &execute, const IterationOptions &options)
@@ -122,8 +134,11 @@ void Iteration::learn(const std::map<uint64_t, Fired> &met, const Execution &exe
     suspect.copied = copy_of(suspect, execution);
     if (&suspect == &step.suspects.front() && overran_global(suspect, step, execution))
       step.error = ErrorKind::global_overflow;
-    if (!first)
+    if (!first) {
       first = earlier_writer(suspect.candidate, fired, tables_, step.crash.numbers);
+      if (first && ran_over_global(*first, suspect, step, tables_))
+        step.error = ErrorKind::global_overflow;
+    }
   }
   if (!first)
     return;

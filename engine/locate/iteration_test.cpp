@@ -297,6 +297,23 @@ TEST(Iteration, ATargetThatTellsWhoWroteBeforeItComesSecond) {
   EXPECT_EQ(located->chain.at(0).suspects.at(1).count, 7u);
 }
 
+TEST(Iteration, ALibraryFunctionThatWroteBeforeATargetHasLeftItsArray) {
+  const auto error = [](const char *object, const char *meant) {
+    SimulatedProgram program;
+    TableBuilder &builder = program.builder;
+    const uint32_t copy = builder.definition(DefinitionKind::library, 30, "packed", "strcpy");
+    builder.tables.definitions.back().object = builder.text(object);
+    const uint64_t id = program.id(40, builder.store(38, "*at", 1, meant), 7);
+    program.before[id] = id_at(9, copy);
+    const uint32_t place = builder.place(PlaceKind::load, 46, {{"method", Role::pointer}});
+    program.crashes.push_back({crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id})});
+    return program.locate()->chain.at(0).error;
+  };
+  EXPECT_EQ(error("packed", ""), ErrorKind::global_overflow);
+  EXPECT_EQ(error("packed", "packed"), ErrorKind::wild_access); // both are where they belong
+  EXPECT_EQ(error("", ""), ErrorKind::wild_access);             // what it is meant for is not known
+}
+
 TEST(Iteration, AFaultThatComesAgainWhereAnOverrunWasNoticedIsTheBlocks) {
   SimulatedProgram program;
   TableBuilder &builder = program.builder;

@@ -8,6 +8,7 @@
 
 #include "abi/locate.h"
 #include "pass/locate/records.h"
+#include "pass/locate/stains.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Operator.h"
@@ -67,6 +68,7 @@ void FunctionRewriter::declare(Builder &builder, llvm::AllocaInst &local, unsign
                            local.getAlign());
   } else if (definition != 0 && size && size->getFixedValue() <= kDeclared) {
     code_.store_cells(builder, &local, size->getFixedValue(), local.getAlign(), id);
+    stain_if_corrupt(builder, code_.hooks(), &local, code_.number(size->getFixedValue()), id);
   }
 }
 
@@ -115,14 +117,30 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
       return read_cells(builder);
     if (!code_.suppresses())
       return code_.number(0);
-    // Is it corrupt? Not as long as nothing is, and looking costs a miss of the cache.
-    llvm::Value *is_armed = code_.is_armed(builder);
+    // Is it corrupt? Not as long as nothing is, nor where nothing is, and looking costs a miss of
+    // the cache.
     llvm::BasicBlock *before_armed = load.getParent();
-    llvm::Instruction *armed =
-        llvm::SplitBlockAndInsertIfThen(is_armed, &load, /*Unreachable=*/false, unlikely());
-    Builder in_armed(armed);
-    in_armed.SetCurrentDebugLocation(load.getDebugLoc());
-    llvm::Value *read = read_cells(in_armed);
+    llvm::Instruction *armed = llvm::SplitBlockAndInsertIfThen(code_.is_armed(builder), &load,
+                                                               /*Unreachable=*/false, unlikely());
+    Builder at(armed);
+    at.SetCurrentDebugLocation(load.getDebugLoc());
+    llvm::BasicBlock *unstained = nullptr;
+    if (size <= CULPRIT_STAIN_REACH) {
+      unstained = armed->getParent();
+      at.SetInsertPoint(
+          llvm::SplitBlockAndInsertIfThen(is_stained(at, load.getPointerOperand(), size), armed,
+                                          /*Unreachable=*/false, unlikely()));
+      at.SetCurrentDebugLocation(load.getDebugLoc());
+    }
+    llvm::Value *read = read_cells(at);
+    llvm::BasicBlock *stained = at.GetInsertBlock();
+    if (unstained != nullptr) {
+      at.SetInsertPoint(armed->getParent(), armed->getParent()->begin());
+      llvm::PHINode *either = at.CreatePHI(at.getInt64Ty(), 2);
+      either->addIncoming(code_.number(0), unstained);
+      either->addIncoming(read, stained);
+      read = either;
+    }
     builder.SetInsertPoint(&load);
     llvm::PHINode *id = builder.CreatePHI(builder.getInt64Ty(), 2);
     id->addIncoming(code_.number(0), before_armed);
@@ -415,6 +433,8 @@ void FunctionRewriter::update(llvm::Instruction &update, llvm::Value *address,
   set_id(&update, old);
   builder.SetInsertPoint(update.getNextNode());
   code_.store_cells(builder, address, size, alignment, id);
+  if (code_.suppresses())
+    stain_if_corrupt(builder, code_.hooks(), address, code_.number(size), id);
 }
 
 } // namespace culprit

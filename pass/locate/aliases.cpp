@@ -2,6 +2,7 @@
 #include "pass/locate/aliases.h"
 
 #include "abi/locate.h"
+#include "pass/locate/stains.h"
 #include "pass/locate/telling_accesses.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -23,17 +24,24 @@ bool is_runtime_variable(const llvm::Value *address) {
       variable = llvm::dyn_cast<llvm::GlobalVariable>(step->getOperand(0));
   return variable != nullptr && variable->isDeclaration() &&
          variable->getName().starts_with("__culprit_") &&
-         variable->getName() != CULPRIT_NOTHING_SYMBOL &&
-         variable->getName() != CULPRIT_ARMED_SYMBOL; // a hook for ids may change it
+         variable->getName() != CULPRIT_NOTHING_SYMBOL;
+}
+
+bool is_armed(const llvm::Value *address) {
+  return llvm::isa<llvm::GlobalVariable>(address) && address->getName() == CULPRIT_ARMED_SYMBOL;
+}
+
+const llvm::Function *called(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call != nullptr ? call->getCalledFunction() : nullptr;
 }
 
 // The runtime's work on ids: it looks at the program's memory and its shadow.
 bool is_hook_for_ids(const llvm::Instruction &instruction) {
-  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  const llvm::Function *callee = call != nullptr ? call->getCalledFunction() : nullptr;
+  const llvm::Function *callee = called(instruction);
   return callee != nullptr &&
          llvm::StringSwitch<bool>(callee->getName())
-             .Cases("__culprit_fired", "__culprit_define", "__culprit_copy_ids", "__culprit_id_of",
+             .Cases("__culprit_define", "__culprit_stain", "__culprit_copy_ids", "__culprit_id_of",
                     "__culprit_id_of_text", true)
              .Default(false);
 }
@@ -42,21 +50,40 @@ bool is_hook_for_ids(const llvm::Instruction &instruction) {
 
 void tell_runtime_variables_apart(llvm::Function &function) {
   llvm::MDBuilder builder(function.getContext());
+  auto kind = [&](llvm::StringRef name, llvm::MDNode *parent) {
+    return builder.createTBAAScalarTypeNode(name, parent);
+  };
+  auto tag = [&](llvm::MDNode *type) { return builder.createTBAAStructTagNode(type, type, 0); };
   llvm::MDNode *root = builder.createTBAARoot("culprit");
-  llvm::MDNode *program = builder.createTBAAScalarTypeNode("program", root);
-  llvm::MDNode *runtime = builder.createTBAAScalarTypeNode("runtime", root);
-  llvm::MDNode *of_program = builder.createTBAAStructTagNode(program, program, 0);
-  llvm::MDNode *of_runtime = builder.createTBAAStructTagNode(runtime, runtime, 0);
-  for (llvm::Instruction &instruction : llvm::instructions(function)) {
-    const llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction);
-    if (address != nullptr)
-      instruction.setMetadata(llvm::LLVMContext::MD_tbaa,
-                              is_runtime_variable(address) ? of_runtime : of_program);
-    else if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::AnyMemIntrinsic>(
-                 instruction) ||
-             is_hook_for_ids(instruction) || is_telling(instruction))
-      instruction.setMetadata(llvm::LLVMContext::MD_tbaa, of_program);
-  }
+  llvm::MDNode *of_runtime = tag(kind("runtime", root));
+  // What hooks for ids touch, all of it; what has fired makes nothing corrupt by itself.
+  llvm::MDNode *hooks = kind("hooks", root);
+  llvm::MDNode *of_stains = tag(kind("stains", hooks));
+  llvm::MDNode *fired = kind("fired", hooks);
+  llvm::MDNode *of_armed = tag(kind("armed", fired));
+  llvm::MDNode *of_program = tag(kind("program", fired));
+  auto tag_of = [&](const llvm::Instruction &instruction) -> llvm::MDNode * {
+    if (const llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction)) {
+      if (is_armed(address))
+        return of_armed;
+      if (is_runtime_variable(address))
+        return of_runtime;
+      return is_of_stain(*address) ? of_stains : of_program;
+    }
+    if (const llvm::Function *callee = called(instruction);
+        callee != nullptr && callee->getName() == "__culprit_fired")
+      return tag(fired);
+    if (is_hook_for_ids(instruction))
+      return tag(hooks);
+    return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::AnyMemIntrinsic>(
+               instruction) ||
+                   is_telling(instruction)
+               ? of_program
+               : nullptr;
+  };
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (llvm::MDNode *of = tag_of(instruction))
+      instruction.setMetadata(llvm::LLVMContext::MD_tbaa, of);
 }
 
 } // namespace culprit

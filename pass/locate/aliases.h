@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tells the optimiser that the program does not touch the variables shared with the runtime (clock,
-// slots), so that they can be kept in registers. Program and shadow memory stay of one kind:
-// an overflow must be seen by everybody.
+// slots, stains), so that they can be kept in registers. Program and shadow memory stay of one
+// kind: an overflow must be seen by everybody.
 #pragma once
 
 namespace llvm {

@@ -6,6 +6,7 @@
 #include "pass/hooks.h"
 #include "pass/locate/layout.h"
 #include "pass/locate/slots.h"
+#include "pass/locate/stains.h"
 #include "pass/locate/variable_names.h"
 #include "pass/work_reach.h"
 
@@ -38,7 +39,7 @@ void clear_cells(llvm::IRBuilder<> &builder, llvm::Value *address) {
 constexpr llvm::Align kStackAlignment = llvm::Align::Constant<16>();
 constexpr uint64_t kSentinelArea = 16; // as the saved frame pointer and the return address
 constexpr uint64_t kArgumentUnit = 8;
-constexpr uint64_t kSmallArgument = 128; // bytes: its ids are copied in place
+constexpr uint64_t kSmallArgument = CULPRIT_STAIN_REACH; // bytes: its ids are copied in place
 
 bool is_lifetime_marker(const llvm::User &user) {
   const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
@@ -193,9 +194,11 @@ namespace {
 
 class Move {
 public:
-  Move(llvm::Function &function, FramePlan &plan, Hooks &hooks, LayoutTable *layout)
+  Move(llvm::Function &function, FramePlan &plan, Hooks &hooks, bool suppresses,
+       LayoutTable *layout)
       : function_(function), module_(*function.getParent()), plan_(plan), hooks_(hooks),
-        table_(layout), pointer_type_(llvm::PointerType::get(module_.getContext(), 0)) {}
+        suppresses_(suppresses), table_(layout),
+        pointer_type_(llvm::PointerType::get(module_.getContext(), 0)) {}
 
   void run() {
     find_arrivals();
@@ -316,12 +319,15 @@ private:
     if (slot < CULPRIT_ARGUMENT_IDS)
       from = if_meant(builder, function_,
                       builder.CreateLoad(pointer_type_, argument_slot(module_, slot)), &argument);
-    if (size <= kSmallArgument && size % CULPRIT_CELL_BYTES == 0)
+    if (size <= kSmallArgument && size % CULPRIT_CELL_BYTES == 0) {
       builder.CreateMemMove(cell(builder, to), llvm::Align(8), cell(builder, from), llvm::Align(8),
                             size << CULPRIT_SHADOW_SHIFT);
-    else
-      hooks_.call(builder, Hooks::copy_ids,
-                  {to, from, builder.getInt64(size), builder.getInt64(0)});
+      // The function's variables stand behind this: there is to be no branch before them.
+      if (suppresses_ && size != 0)
+        copy_stain(builder, to, from, size);
+      return;
+    }
+    hooks_.call(builder, Hooks::copy_ids, {to, from, builder.getInt64(size), builder.getInt64(0)});
   }
 
   llvm::Value *cell(llvm::IRBuilder<> &builder, llvm::Value *address) {
@@ -451,6 +457,7 @@ private:
   llvm::Module &module_;
   FramePlan &plan_;
   Hooks &hooks_;
+  bool suppresses_;
   LayoutTable *table_; // null: offsets are fixed
   uint64_t first_entry_ = 0;
   llvm::PointerType *pointer_type_;
@@ -466,13 +473,13 @@ private:
 void DataStack::move(llvm::Function &function) {
   if (has_frames(function)) {
     plan(function);
-    Move(function, *plans_[&function], hooks_, layout_).run();
+    Move(function, *plans_[&function], hooks_, suppresses_, layout_).run();
   }
 }
 
 llvm::PreservedAnalyses DataStackPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   Hooks hooks(module);
-  DataStack stack(module, hooks);
+  DataStack stack(module, hooks, /*suppresses=*/false);
   for (llvm::Function &function : module)
     if (!function.isDeclaration())
       stack.move(function);

@@ -81,8 +81,8 @@ struct FramePlan {
 
 class DataStack {
 public:
-  DataStack(llvm::Module &module, Hooks &hooks, LayoutTable *layout = nullptr)
-      : module_(module), hooks_(hooks), layout_(layout) {}
+  DataStack(llvm::Module &module, Hooks &hooks, bool suppresses, LayoutTable *layout = nullptr)
+      : module_(module), hooks_(hooks), suppresses_(suppresses), layout_(layout) {}
 
   const FramePlan &plan(llvm::Function &function);
   void move(llvm::Function &function);
@@ -90,6 +90,7 @@ public:
 private:
   llvm::Module &module_;
   Hooks &hooks_;
+  bool suppresses_;     // of the flavour
   LayoutTable *layout_; // null: fixed
   llvm::DenseMap<const llvm::Function *, std::unique_ptr<FramePlan>> plans_;
 };

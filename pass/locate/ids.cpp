@@ -3,6 +3,7 @@
 
 #include "abi/locate.h"
 #include "pass/locate/slots.h"
+#include "pass/locate/stains.h"
 
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
@@ -13,8 +14,8 @@ namespace culprit {
 namespace {
 
 constexpr uint64_t kNothingSize = 64;
-constexpr uint64_t kInlineCells = 4; // more are the runtime's work
-constexpr uint64_t kSmallCopy = 128; // bytes
+constexpr uint64_t kInlineCells = 4;                 // more are the runtime's work
+constexpr uint64_t kSmallCopy = CULPRIT_STAIN_REACH; // bytes
 
 } // namespace
 
@@ -210,6 +211,18 @@ bool IdCode::copy_cells(Builder &builder, llvm::Value *to, llvm::Value *from, ui
   // Memory may have come before its own copy in a loop of the program's, so overlaps are possible.
   builder.CreateMemMove(cell(builder, to), llvm::Align(8), cell(builder, from), llvm::Align(8),
                         size << CULPRIT_SHADOW_SHIFT);
+  if (suppresses_ && size != 0) {
+    llvm::Instruction *here = &*builder.GetInsertPoint();
+    const llvm::DebugLoc location = builder.getCurrentDebugLocation();
+    llvm::Instruction *armed = llvm::SplitBlockAndInsertIfThen(
+        is_armed(builder), here, /*Unreachable=*/false,
+        llvm::MDBuilder(module_.getContext()).createUnlikelyBranchWeights());
+    Builder in_armed(armed);
+    in_armed.SetCurrentDebugLocation(location);
+    copy_stain(in_armed, to, from, size);
+    builder.SetInsertPoint(here);
+    builder.SetCurrentDebugLocation(location);
+  }
   return true;
 }
 

@@ -88,7 +88,8 @@ void instrument(llvm::Module &module, unsigned features) {
   std::unique_ptr<LayoutTable> layout;
   if ((features & CULPRIT_FEATURE_LAYOUT) != 0)
     layout = std::make_unique<LayoutTable>(module, hooks);
-  DataStack stack(module, hooks, layout.get());
+  const bool suppresses = (features & CULPRIT_FEATURE_SUPPRESS) != 0;
+  DataStack stack(module, hooks, suppresses, layout.get());
   struct Planned {
     llvm::Function *function;
     Plan plan;
@@ -115,7 +116,7 @@ void instrument(llvm::Module &module, unsigned features) {
       needs.add(*each.function, each.plan);
   }
   needs.find();
-  IdCode code(module, tables, hooks, (features & CULPRIT_FEATURE_SUPPRESS) != 0);
+  IdCode code(module, tables, hooks, suppresses);
   LibraryIds library(module, hooks);
   VariadicIds variadic(module, hooks);
   IdParameters parameters;

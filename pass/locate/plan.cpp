@@ -130,6 +130,24 @@ private:
     return llvm::isa<llvm::GlobalVariable>(object) ? object->getName().str() : "";
   }
 
+  // The global that a library function writes as a whole. Only an array of numbers: what else it
+  // writes over lies outside then, while a member of a struct may have a pointer behind it.
+  static std::string array_at(const llvm::Value *address) {
+    const auto *global =
+        llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(address, /*MaxLookup=*/0));
+    const auto *array =
+        global != nullptr ? llvm::dyn_cast<llvm::ArrayType>(global->getValueType()) : nullptr;
+    return array != nullptr && array->getElementType()->isIntegerTy() ? global->getName().str()
+                                                                      : "";
+  }
+
+  void define_library(llvm::CallBase &call, const llvm::Value *written, llvm::StringRef callee,
+                      std::vector<std::string> leaves) {
+    plan_.definitions[&call] = tables_.add_definition(
+        {"library", place_of(call), written != nullptr ? names_.at(written) : "", callee.str(),
+         std::move(leaves), 0, written != nullptr ? array_at(written) : ""});
+  }
+
   static bool is_update(llvm::StoreInst &store) {
     auto reads_it = [&](const Leaf &leaf) {
       const auto *load = llvm::dyn_cast<llvm::LoadInst>(leaf.value);
@@ -273,8 +291,8 @@ private:
       unseen_place(call, name);
       if (may_go_astray(memory.getRawDest()))
         plan_.elements.insert(&call);
-      define(call, "library", names_.at(memory.getRawDest()), name,
-             names_of(leaves_of(call.getArgOperand(1), "")));
+      define_library(call, memory.getRawDest(), name,
+                     names_of(leaves_of(call.getArgOperand(1), "")));
       return;
     }
     case CallKind::stops:
@@ -287,7 +305,7 @@ private:
       else if (is_free_call(call))
         define(call, "free", names_.of(call.getArgOperand(0)), name, {});
       else if (LibraryIds::writes(call))
-        define(call, "library", written_by(call), name, arguments(call));
+        define_library(call, written_by(call), name, arguments(call));
       else if (!call.getType()->isVoidTy())
         define(call, "call", "", name, arguments(call));
       return;
@@ -304,11 +322,12 @@ private:
           {"free", place_of(call), names_.of(call.getArgOperand(0)), name.str(), {}});
   }
 
-  std::string written_by(const llvm::CallBase &call) const {
+  // Where it goes; null: that is not known.
+  static const llvm::Value *written_by(const llvm::CallBase &call) {
     for (const LibraryAccess &access : library_accesses(call))
       if (access.use == LibraryAccess::Use::writes)
-        return names_.at(call.getArgOperand(access.address));
-    return call.hasStructRetAttr() ? names_.at(call.getArgOperand(0)) : "";
+        return call.getArgOperand(access.address);
+    return call.hasStructRetAttr() ? call.getArgOperand(0) : nullptr;
   }
 
   std::vector<std::string> arguments(llvm::CallBase &call) {

@@ -4,6 +4,7 @@
 #include "abi/locate.h"
 #include "pass/hooks.h"
 #include "pass/locate/slots.h"
+#include "pass/locate/stains.h"
 
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -129,9 +130,10 @@ llvm::Function *VariadicIds::receiver() {
   auto *loop = llvm::BasicBlock::Create(context, "loop", receiver_);
   auto *body = llvm::BasicBlock::Create(context, "body", receiver_);
   auto *end = llvm::BasicBlock::Create(context, "end", receiver_);
-  auto cells = [&](uint64_t field) -> llvm::Value * {
-    llvm::Value *address =
-        builder.CreateLoad(id_type, builder.CreatePtrAdd(list, builder.getInt64(field)));
+  auto memory = [&](uint64_t field) {
+    return builder.CreateLoad(id_type, builder.CreatePtrAdd(list, builder.getInt64(field)));
+  };
+  auto cells = [&](llvm::Value *address) -> llvm::Value * {
     llvm::Value *offset =
         builder.CreateShl(builder.CreateAnd(address, builder.getInt64(CULPRIT_SHADOW_MASK)),
                           builder.getInt64(CULPRIT_SHADOW_SHIFT));
@@ -146,18 +148,26 @@ llvm::Function *VariadicIds::receiver() {
       builder.CreateStore(id, builder.CreateConstGEP1_64(id_type, first, i));
   };
   builder.SetInsertPoint(entry);
-  llvm::Value *cell = cells(kSaveField);
+  llvm::Value *save_area = memory(kSaveField);
+  llvm::Value *cell = cells(save_area);
+  llvm::Value *saved = builder.getInt64(0);
   for (unsigned i = 0; i < kCount; ++i) {
     const uint64_t count = (i < kGeneral ? kWord : kVectorSlot) / CULPRIT_CELL_BYTES;
-    set(cell, count, id_in(i));
+    llvm::Value *id = id_in(i);
+    saved = builder.CreateOr(saved, id);
+    set(cell, count, id);
     cell = builder.CreateConstGEP1_64(id_type, cell, count);
   }
   llvm::Value *words = id_in(kCount);
-  llvm::Value *on_stack = cells(kStackField);
-  builder.CreateBr(loop);
+  llvm::Value *stack = memory(kStackField);
+  llvm::Value *on_stack = cells(stack);
+  builder.SetInsertPoint(builder.CreateBr(loop));
+  stain_if_corrupt(builder, hooks_, builder.CreateIntToPtr(save_area, builder.getPtrTy()),
+                   builder.getInt64(kGeneral * kWord + kVector * kVectorSlot), saved);
+  llvm::BasicBlock *before = builder.GetInsertBlock();
   builder.SetInsertPoint(loop);
   llvm::PHINode *number = builder.CreatePHI(id_type, 2);
-  number->addIncoming(builder.getInt64(0), entry);
+  number->addIncoming(builder.getInt64(0), before);
   builder.CreateCondBr(builder.CreateICmpULT(number, words), body, end);
   builder.SetInsertPoint(body);
   llvm::Value *id = builder.CreateLoad(
@@ -166,8 +176,12 @@ llvm::Function *VariadicIds::receiver() {
   constexpr uint64_t kCells = kWord / CULPRIT_CELL_BYTES;
   set(builder.CreateGEP(id_type, on_stack, builder.CreateMul(number, builder.getInt64(kCells))),
       kCells, id);
-  number->addIncoming(builder.CreateAdd(number, builder.getInt64(1)), body);
-  builder.CreateBr(loop);
+  llvm::Value *next = builder.CreateAdd(number, builder.getInt64(1));
+  llvm::Value *word = builder.CreateAdd(stack, builder.CreateMul(number, builder.getInt64(kWord)));
+  builder.SetInsertPoint(builder.CreateBr(loop));
+  stain_if_corrupt(builder, hooks_, builder.CreateIntToPtr(word, builder.getPtrTy()),
+                   builder.getInt64(kWord), id);
+  number->addIncoming(next, builder.GetInsertBlock());
   builder.SetInsertPoint(end);
   builder.CreateRetVoid();
   return receiver_;

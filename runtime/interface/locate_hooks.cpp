@@ -5,6 +5,7 @@
 #include "runtime/locate/guards.h"
 #include "runtime/locate/ids.h"
 #include "runtime/locate/layout.h"
+#include "runtime/locate/stains.h"
 #include "runtime/locate/state.h"
 #include "runtime/locate/targets.h"
 #include "runtime/locate/threads/scheduler.h"
@@ -26,6 +27,10 @@ CULPRIT_HOOK void __culprit_define(const void *address, uint64_t size, uint64_t 
   if (locate::is_corrupt(id))
     locate::note_astray(number_of(address), size, id);
   locate::define(number_of(address), size, id);
+}
+
+CULPRIT_HOOK CULPRIT_SPARING void __culprit_stain(const void *address, uint64_t size) {
+  locate::stain(number_of(address), size);
 }
 
 CULPRIT_HOOK void __culprit_copy_ids(const void *to, const void *from, uint64_t size, uint64_t id) {

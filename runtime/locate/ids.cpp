@@ -3,6 +3,8 @@
 #include "runtime/locate/ids.h"
 
 #include "runtime/locate/extents.h"
+#include "runtime/locate/stains.h"
+#include "runtime/locate/values.h"
 
 namespace culprit::locate {
 namespace {
@@ -66,9 +68,13 @@ void copy_inside(uintptr_t to, uintptr_t from, size_t size, Id id) {
 } // namespace
 
 void define(uintptr_t address, size_t size, Id id) {
-  Cells cells = cells_of(address, size < kLongest ? size : kLongest);
+  if (size > kLongest)
+    size = kLongest;
+  Cells cells = cells_of(address, size);
   if (!id)
     return clear_cells(cells);
+  if (is_corrupt(id)) [[unlikely]]
+    stain(address, size);
   if (cells.count >= kManyCells)
     return fill(cells, id);
   for (size_t i = 0; i < cells.count; ++i)
@@ -80,6 +86,8 @@ void copy_ids(uintptr_t to, uintptr_t from, size_t size, Id id) {
     return;
   if (size > kLongest)
     size = kLongest;
+  if (is_corrupt(id) || (__culprit_armed && is_stained(from, size))) [[unlikely]]
+    stain(to, size);
   size_t room = room_at(to);
   if (room)
     copy_inside(to, from, room < size ? room : size, id);

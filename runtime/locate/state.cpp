@@ -13,6 +13,7 @@
 #include "runtime/locate/layout.h"
 #include "runtime/locate/left_frames.h"
 #include "runtime/locate/signals.h"
+#include "runtime/locate/stains.h"
 #include "runtime/locate/targets.h"
 #include "runtime/locate/threads/scheduler.h"
 #include "runtime/locate/values.h"
@@ -40,7 +41,7 @@ void make() {
   os::Hold hold(g_lock);
   if (g_on)
     return;
-  if (!create_shadow())
+  if (!create_shadow() || !create_stains())
     stop_unusable("culprit: the kernel refuses the 32 TiB of address space that a locate flavour "
                   "needs (ulimit -v, vm.overcommit_memory)\n");
   if (!heap::ensure_arena() || !create_blocks() || !create_data_stack())

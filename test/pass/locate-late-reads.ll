@@ -96,6 +96,50 @@ join:
   %v = call i32 asm sideeffect "1:\09movl\09$1, $0\0A\09.pushsection culprit_accesses,\22aR\22,@progbits\0A\09.balign 4\0A\09.long 1b-., 1\0A\09.asciz \22$2\22\0A\09.balign 4\0A\09.popsection", "=r,*m,ri"(ptr elementtype(i32) %p, i64 %id) #0
   ret void
 }
+; Put aside on a rare way, and asked for where another id's addresses meet.
+; CHECK-LABEL: define i64 @kept_around_a_phi(
+; CHECK: rare:
+; CHECK: store i64 %{{.*}}, ptr %[[ASIDE:[0-9]+]]
+; CHECK: call void @other()
+; CHECK: end:
+; CHECK-NEXT: %[[ITS:[0-9]+]] = phi ptr [ %cell, %entry ], [ %[[ASIDE]], %rare ], [ %cell, %loop ]
+; CHECK-NEXT: %[[OTHERS:[0-9]+]] = phi ptr [ %{{.*}}, %entry ], [ %{{.*}}, %rare ], [ %{{.*}}, %loop ]
+; CHECK: load i64, ptr %[[ITS]]
+; CHECK: load i64, ptr %[[OTHERS]]
+define i64 @kept_around_a_phi(ptr %p, ptr %first, i64 %first_id, i32 %way, i1 %asks) section "culprit_text" {
+entry:
+  %number = ptrtoint ptr %p to i64
+  %doubled = shl i64 %number, 1
+  %masked = and i64 %doubled, 35184372088824
+  %sum = add i64 %masked, 52776558133248
+  %cell = inttoptr i64 %sum to ptr
+  %id = load i64, ptr %cell
+  switch i32 %way, label %loop [ i32 1, label %rare
+                                 i32 2, label %end ], !prof !1
+rare:
+  call void @other()
+  br label %end
+loop:
+  %walked_id = phi i64 [ %first_id, %entry ], [ %next_id, %loop ]
+  %node = phi ptr [ %first, %entry ], [ %next, %loop ]
+  %node_number = ptrtoint ptr %node to i64
+  %node_doubled = shl i64 %node_number, 1
+  %node_masked = and i64 %node_doubled, 35184372088824
+  %node_sum = add i64 %node_masked, 52776558133248
+  %node_cell = inttoptr i64 %node_sum to ptr
+  %next_id = load i64, ptr %node_cell
+  %next = load ptr, ptr %node
+  %is_end = icmp eq ptr %next, null
+  br i1 %is_end, label %end, label %loop
+end:
+  %found_id = phi i64 [ %first_id, %entry ], [ %first_id, %rare ], [ %walked_id, %loop ]
+  br i1 %asks, label %ask, label %done, !prof !0
+ask:
+  %both = or i64 %found_id, %id
+  ret i64 %both
+done:
+  ret i64 0
+}
 ; CHECK-LABEL: define void @elsewhere(
 ; CHECK: load i64, ptr %cell
 ; CHECK: br i1
@@ -116,3 +160,4 @@ end:
 ; CHECK: attributes #[[READS]] = {{.*}}memory(
 attributes #0 = { nounwind memory(argmem: read, inaccessiblemem: readwrite) }
 !0 = !{!"branch_weights", i32 1, i32 2000}
+!1 = !{!"branch_weights", i32 2000, i32 1, i32 1}
