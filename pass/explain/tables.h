@@ -7,6 +7,7 @@
 // edited.
 #pragma once
 
+#include "pass/explain/ids.h"
 #include "pass/source_place.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -57,8 +58,6 @@ private:
   };
   unsigned number_of(llvm::StringRef text);
   unsigned add_name(llvm::StringRef name, llvm::StringRef function);
-  // Of this text, for the n-th time.
-  uint64_t id_of(const std::string &text);
   llvm::Constant *global_row(llvm::GlobalObject &object);
   llvm::GlobalVariable *table(llvm::StringRef name, llvm::Type *row,
                               llvm::ArrayRef<llvm::Constant *> rows);
@@ -68,7 +67,7 @@ private:
 
   llvm::Module &module_;
   llvm::StringMap<unsigned> numbers_;
-  llvm::StringMap<unsigned> ordinals_;
+  ExplainIds ids_;
   llvm::json::Array strings_;
   llvm::json::Array points_;
   llvm::json::Array names_;
