@@ -45,8 +45,10 @@ bool take_main(llvm::Module &module) {
 }
 
 llvm::PreservedAnalyses PreparePass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  // An index flavour walks frames of its own.
+  const bool indexes = (features_of(flavour_) & CULPRIT_FEATURE_INDEX) != 0;
   for (llvm::Function &function : module) {
-    if (is_instrumented(flavour_) && !function.isDeclaration() &&
+    if (is_instrumented(flavour_) && !indexes && !function.isDeclaration() &&
         !function.hasFnAttribute(llvm::Attribute::Naked))
       function.addFnAttr("frame-pointer", "all");
     // At -O0 clang marks every function optnone, and optnone requires noinline. A function that the

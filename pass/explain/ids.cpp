@@ -27,11 +27,13 @@ uint64_t ExplainIds::of_function(const llvm::Function &function) {
   return of(function_key(function) + ":function");
 }
 
-uint64_t ExplainIds::of_site(const llvm::Instruction &at, bool is_point) {
+uint64_t ExplainIds::of_site(const llvm::Instruction &at, SiteKind kind) {
   const SourcePlace place = place_of(at);
   return of(function_key(*at.getFunction()) + ":" + place.function + ":" +
             std::to_string(place.relative_line) + ":" + std::to_string(place.column) +
-            (is_point ? ":point" : ":call"));
+            (kind == SiteKind::point  ? ":point"
+             : kind == SiteKind::call ? ":call"
+                                      : ":variable"));
 }
 
 bool is_program_call(const llvm::Instruction &instruction) {

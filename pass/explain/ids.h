@@ -16,12 +16,18 @@ namespace culprit {
 // What a function of this name is called whatever file defines another of the same name.
 std::string function_key(const llvm::Function &function);
 
+enum class SiteKind : uint8_t {
+  point, // before a statement
+  call,
+  variable, // of variable length
+};
+
 class ExplainIds {
 public:
   // Of this text, for the n-th time.
   uint64_t of(const std::string &text);
   uint64_t of_function(const llvm::Function &function);
-  uint64_t of_site(const llvm::Instruction &at, bool is_point);
+  uint64_t of_site(const llvm::Instruction &at, SiteKind kind);
 
 private:
   llvm::StringMap<unsigned> ordinals_;

@@ -129,7 +129,7 @@ IndexPlan::IndexPlan(llvm::Module &module, bool whole) : whole_(whole) {
       if (!is_program_call(instruction))
         continue;
       auto &call = llvm::cast<llvm::CallBase>(instruction);
-      const uint64_t id = ids.of_site(call, /*is_point=*/false);
+      const uint64_t id = ids.of_site(call, SiteKind::call);
       if (!is_site(call))
         continue;
       planned.sites.push_back({.call = &call, .number = ++site_count_, .id = id});

@@ -31,7 +31,10 @@ llvm::StringRef allocation_called(const llvm::Instruction &call) {
 } // namespace
 
 bool is_explained(const llvm::Function &function) {
-  if (!is_seen(function) || function.isPresplitCoroutine())
+  // The wrappers of <culprit/watch.h> are nobody's frames: an object is handed out by who calls
+  // them.
+  if (!is_seen(function) || function.isPresplitCoroutine() ||
+      function.getName().starts_with("culprit_pool_"))
     return false;
   return llvm::none_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
     const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -58,11 +61,11 @@ void ExplainRewriter::find_points(llvm::BasicBlock &block) {
   }
   for (llvm::Instruction *at : points) {
     const unsigned site =
-        tables_.add_site({at, /*is_point=*/true, at == points.back() && decides(block), ""});
+        tables_.add_site({at, SiteKind::point, at == points.back() && decides(block), ""});
     llvm::IRBuilder<> builder(at);
     sites_.push_back(
         {hooks_.call(builder, Hooks::explain_point, {&frame_.address(), builder.getInt32(site)}),
-         site, /*is_point=*/true});
+         site, /*is_call=*/false});
   }
 }
 
@@ -74,9 +77,41 @@ void ExplainRewriter::find_sites() {
         calls.push_back(&instruction);
     find_points(block);
     for (llvm::Instruction *call : calls)
-      sites_.push_back(
-          {call, tables_.add_site({call, /*is_point=*/false, false, allocation_called(*call)}),
-           /*is_point=*/false});
+      sites_.push_back({call,
+                        tables_.add_site({call, SiteKind::call, false, allocation_called(*call)}),
+                        /*is_call=*/true});
+  }
+}
+
+// Variables of variable length stay where they are: the runtime is told of each.
+void ExplainRewriter::find_sized() {
+  const llvm::DataLayout &layout = function_.getParent()->getDataLayout();
+  const ResultNames names = local_names(function_);
+  llvm::SmallVector<llvm::AllocaInst *> sized;
+  llvm::SmallVector<llvm::IntrinsicInst *> restored;
+  for (llvm::Instruction &instruction : llvm::instructions(function_)) {
+    if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+        variable != nullptr && !variable->isStaticAlloca() && !variable->isUsedWithInAlloca())
+      sized.push_back(variable);
+    if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+        intrinsic != nullptr && intrinsic->getIntrinsicID() == llvm::Intrinsic::stackrestore)
+      restored.push_back(intrinsic);
+  }
+  for (llvm::AllocaInst *variable : sized) {
+    const unsigned site = tables_.add_site({variable, SiteKind::variable, false, ""});
+    const unsigned name = tables_.add_name(names.lookup(variable), source_name(function_));
+    llvm::IRBuilder<> builder(variable->getNextNode());
+    llvm::Value *count = builder.CreateZExtOrTrunc(variable->getArraySize(), builder.getInt64Ty());
+    llvm::Value *bytes = builder.CreateMul(
+        count, builder.getInt64(layout.getTypeAllocSize(variable->getAllocatedType())));
+    sites_.push_back({hooks_.call(builder, Hooks::explain_sized,
+                                  {&frame_.address(), variable, bytes, builder.getInt32(site),
+                                   builder.getInt32(name)}),
+                      site, /*is_call=*/false});
+  }
+  for (llvm::IntrinsicInst *each : restored) {
+    llvm::IRBuilder<> builder(each->getNextNode());
+    hooks_.call(builder, Hooks::explain_restored, {&frame_.address(), each->getArgOperand(0)});
   }
 }
 
@@ -138,7 +173,7 @@ void ExplainRewriter::insert_counters(const ResultNames &results) {
   }
   if (cycles.has_jumps())
     for (const Placed &each : sites_) {
-      if (each.is_point || !returns_twice(*each.at) || !each.at->getType()->isIntegerTy())
+      if (!each.is_call || !returns_twice(*each.at) || !each.at->getType()->isIntegerTy())
         continue;
       llvm::IRBuilder<> builder(each.at->getNextNode());
       hooks_.call(builder, Hooks::explain_again, {&frame_.address()});
@@ -170,6 +205,7 @@ void ExplainRewriter::insert_ends() {
 void ExplainRewriter::rewrite() {
   find_accesses();
   find_sites();
+  find_sized();
   const ResultNames results = put_temporaries_into_memory(function_);
   const llvm::SmallPtrSet<const llvm::Instruction *, 32> known(accesses_.begin(), accesses_.end());
   llvm::SmallVector<llvm::StoreInst *> kept;
@@ -178,7 +214,7 @@ void ExplainRewriter::rewrite() {
         store != nullptr && !known.contains(store))
       kept.push_back(store);
   for (const Placed &each : sites_)
-    if (!each.is_point) {
+    if (each.is_call) {
       llvm::IRBuilder<> builder(each.at);
       frame_.stand_at(builder, each.site);
     }

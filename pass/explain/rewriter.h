@@ -27,10 +27,11 @@ private:
   struct Placed {
     llvm::Instruction *at;
     unsigned site;
-    bool is_point; // else `at` is a call
+    bool is_call;
   };
   void find_sites();
   void find_points(llvm::BasicBlock &block);
+  void find_sized();
   void find_accesses();
   void tell_access(llvm::Instruction &access);
   void tell_kept(llvm::StoreInst &store);

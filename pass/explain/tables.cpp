@@ -45,10 +45,9 @@ GlobalName name_of(const llvm::GlobalVariable &global) {
 
 bool is_variable(const llvm::GlobalVariable &global) {
   return !global.isDeclaration() && !global.hasAvailableExternallyLinkage() &&
-         !global.hasAppendingLinkage() && !global.isThreadLocal() &&
-         global.getAddressSpace() == 0 && global.getValueType()->isSized() &&
-         !global.hasSection() && !global.getName().starts_with("llvm.") &&
-         !global.getName().starts_with("culprit.");
+         !global.hasAppendingLinkage() && global.getAddressSpace() == 0 &&
+         global.getValueType()->isSized() && global.getSection() != "llvm.metadata" &&
+         !global.getName().starts_with("llvm.") && !global.getName().starts_with("culprit.");
 }
 
 } // namespace
@@ -72,8 +71,8 @@ unsigned ExplainTables::add_name(llvm::StringRef name, llvm::StringRef function)
 
 unsigned ExplainTables::add_site(const Site &site) {
   const SourcePlace place = place_of(*site.at);
-  const uint64_t id = ids_.of_site(*site.at, site.is_point);
-  const unsigned flags = (site.is_point ? CULPRIT_SITE_POINT : 0U) |
+  const uint64_t id = ids_.of_site(*site.at, site.kind);
+  const unsigned flags = (site.kind == SiteKind::point ? CULPRIT_SITE_POINT : 0U) |
                          (site.allocation.empty() ? 0U : CULPRIT_SITE_ALLOCATES);
   sites_.push_back({id, 0, 0, static_cast<uint16_t>(flags)});
   points_.push_back(llvm::json::Array{hex(id), number_of(place.file), place.line, place.column,
@@ -151,16 +150,24 @@ llvm::Constant *ExplainTables::global_row(llvm::GlobalObject &object) {
     if (!global.isConstant())
       named = add_name(name.name, name.function);
   }
+  // A thread-local variable's address is known when the program runs: see fill_thread_locals.
+  llvm::Constant *address = object.isThreadLocal()
+                                ? llvm::ConstantPointerNull::get(llvm::PointerType::get(context, 0))
+                                : static_cast<llvm::Constant *>(&object);
   return llvm::ConstantStruct::get(row,
-                                   {&object, number(context, 64, size), number(context, 64, id),
+                                   {address, number(context, 64, size), number(context, 64, id),
                                     number(context, 32, kind), number(context, 32, named)});
 }
 
 llvm::GlobalVariable *ExplainTables::globals_table(uint64_t &count) {
   std::vector<llvm::Constant *> rows;
   for (llvm::GlobalVariable &global : module_.globals())
-    if (is_variable(global) && module_.getDataLayout().getTypeAllocSize(global.getValueType()) != 0)
+    if (is_variable(global) &&
+        module_.getDataLayout().getTypeAllocSize(global.getValueType()) != 0) {
+      if (global.isThreadLocal())
+        thread_locals_.emplace_back(rows.size(), &global);
       rows.push_back(global_row(global));
+    }
   for (llvm::Function &function : module_)
     if (!function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
         function.hasAddressTaken())
@@ -169,6 +176,15 @@ llvm::GlobalVariable *ExplainTables::globals_table(uint64_t &count) {
   llvm::Type *row =
       rows.empty() ? llvm::Type::getInt64Ty(module_.getContext()) : rows[0]->getType();
   return table("globals", row, rows);
+}
+
+// Those of the thread that runs the first constructor: the one that is looked at.
+void ExplainTables::fill_thread_locals(llvm::IRBuilder<> &builder, llvm::GlobalVariable &rows) {
+  for (const auto &[row, global] : thread_locals_) {
+    rows.setConstant(false);
+    llvm::Value *place = builder.CreateConstInBoundsGEP2_32(rows.getValueType(), &rows, 0, row);
+    builder.CreateStore(builder.CreateThreadLocalAddress(global), place);
+  }
 }
 
 llvm::GlobalVariable *ExplainTables::sites_table() {
@@ -222,6 +238,7 @@ void ExplainTables::emit() {
                              llvm::GlobalValue::InternalLinkage, "culprit.register", module_);
   constructor->addFnAttr(llvm::Attribute::NoUnwind);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", constructor));
+  fill_thread_locals(builder, *global_rows);
   Hooks(module_).call(builder, Hooks::register_explain, {unit});
   builder.CreateRetVoid();
   llvm::appendToGlobalCtors(module_, constructor, /*Priority=*/0);

@@ -13,6 +13,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/JSON.h"
 
@@ -28,12 +29,14 @@ public:
 
   struct Site {
     const llvm::Instruction *at; // where in the source
-    bool is_point;
+    SiteKind kind;
     bool decides;               // what is executed next
     llvm::StringRef allocation; // the allocation function called; empty: it is none
   };
   // Its number, from 1.
   unsigned add_site(const Site &site);
+  // The number of a variable's name, from 1.
+  unsigned add_name(llvm::StringRef name, llvm::StringRef function);
   // Once the function's control flow is final.
   void set_counters(unsigned site, llvm::ArrayRef<unsigned> counters);
 
@@ -57,7 +60,7 @@ private:
     uint16_t flags;
   };
   unsigned number_of(llvm::StringRef text);
-  unsigned add_name(llvm::StringRef name, llvm::StringRef function);
+  void fill_thread_locals(llvm::IRBuilder<> &builder, llvm::GlobalVariable &rows);
   llvm::Constant *global_row(llvm::GlobalObject &object);
   llvm::GlobalVariable *table(llvm::StringRef name, llvm::Type *row,
                               llvm::ArrayRef<llvm::Constant *> rows);
@@ -73,6 +76,7 @@ private:
   llvm::json::Array names_;
   std::vector<Row> sites_;
   std::vector<uint32_t> counters_;
+  llvm::SmallVector<std::pair<unsigned, llvm::GlobalVariable *>> thread_locals_; // rows
 };
 
 } // namespace culprit

@@ -29,6 +29,9 @@ inline void *noted(void *block, size_t size, bool zeroed = false) {
 size_t noted_size(const void *block);
 void *note_resized(void *block, size_t size, size_t before);
 
+// An object of the program's own allocator, which is zeroed as a block is.
+void note_pooled(const void *pool, void *address, size_t size);
+
 // At exit: the trace is cut to its length.
 void finish();
 

@@ -15,14 +15,17 @@ extern bool g_indexing;
 
 void begin_indexing(const culprit_index_unit &unit);
 
+// A new block; null: memory is out.
+void *allocate_indexed(size_t size);
+
 // The block was handed out here: null is handed through.
 void *index_block(void *block, size_t size);
 inline void *indexed(void *block, size_t size) {
   return g_indexing ? index_block(block, size) : block;
 }
 
-// The index of what happens next at the site where the frame stands; counts it.
-uint64_t next_happening(culprit_index_frame &frame);
+// An object of the program's own allocator.
+void index_pooled(const void *pool, void *address, size_t size);
 
 // Of the block around the address (lazily: address → block → index); 0: it has none.
 uint64_t index_of(uintptr_t address);

@@ -8,6 +8,7 @@
 #include "runtime/explain/flavour.h"
 #include "runtime/explain/frames.h"
 #include "runtime/explain/regions.h"
+#include "runtime/explain/sized_locals.h"
 #include "runtime/explain/tests.h"
 #include "runtime/heap/allocate.h"
 #include "runtime/os/process.h"
@@ -84,6 +85,29 @@ void access(culprit_trace_kind kind, uintptr_t address, uint64_t size) {
               region.index,
               region.kind ? address - region.address : 0,
               address};
+}
+
+// The size is part of the index, as of a block's. Zeroed, as all variables are at entry.
+void note_sized(culprit_frame &frame, void *address, uint64_t size, uint32_t site, uint32_t name) {
+  __builtin_memset(address, 0, size);
+  if (t_watched)
+    add_sized_local({&frame, reinterpret_cast<uintptr_t>(address), size,
+                     culprit_index_fold(index_at(frame, site), size), name});
+}
+
+void restore_sized(const culprit_frame &frame, uintptr_t address) {
+  if (t_watched)
+    drop_sized_locals(frame, address);
+}
+
+void come_back_sized(const culprit_frame &frame) {
+  if (t_watched)
+    drop_sized_locals_of(frame, false);
+}
+
+void leave_sized(const culprit_frame &frame) {
+  if (t_watched)
+    drop_sized_locals_of(frame, true);
 }
 
 void forget_trace() {

@@ -4,6 +4,7 @@
 #include "runtime/explain/frames.h"
 #include "runtime/explain/indexing.h"
 #include "runtime/explain/points.h"
+#include "runtime/explain/sized_locals.h"
 
 using namespace culprit;
 
@@ -24,9 +25,23 @@ CULPRIT_HOOK void __culprit_explain_enter(culprit_frame *frame,
 
 CULPRIT_HOOK void __culprit_explain_leave(const culprit_frame *frame) {
   explain::t_frame = frame->caller;
+  if (explain::g_sized_locals) [[unlikely]]
+    explain::leave_sized(*frame);
 }
 
-CULPRIT_HOOK void __culprit_explain_again(culprit_frame *frame) { explain::t_frame = frame; }
+CULPRIT_HOOK void __culprit_explain_again(culprit_frame *frame) {
+  explain::t_frame = frame;
+  explain::come_back_sized(*frame);
+}
+
+CULPRIT_HOOK void __culprit_explain_sized(culprit_frame *frame, void *address, uint64_t size,
+                                          uint32_t site, uint32_t name) {
+  explain::note_sized(*frame, address, size, site, name);
+}
+
+CULPRIT_HOOK void __culprit_explain_restored(culprit_frame *frame, const void *address) {
+  explain::restore_sized(*frame, reinterpret_cast<uintptr_t>(address));
+}
 
 CULPRIT_HOOK void __culprit_explain_point(culprit_frame *frame, uint32_t site) {
   explain::reach(*frame, site);

@@ -49,7 +49,7 @@ void *aligned(size_t alignment, size_t size) {
   if (size > heap::kLargestRequest)
     return refuse(ENOMEM);
   if (explain::g_indexing) [[likely]]
-    return or_enomem(explain::index_block(heap::allocate_slowly(size), size));
+    return or_enomem(explain::allocate_indexed(size));
   if (monitor::ensure())
     return or_enomem(monitor::allocate(size, monitor::kNativeMark));
   if (locate::ensure())
