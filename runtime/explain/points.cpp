@@ -27,6 +27,12 @@ uint64_t g_left; // events that may still be written
 int g_pid;
 thread_local bool t_watched;
 
+void start_trace(const char *path) {
+  uint64_t limit = start::options().trace_limit;
+  if (path[0] && g_trace.create(path, limit * sizeof(culprit_trace_event)))
+    g_left = limit;
+}
+
 culprit_trace_event *next_event() {
   if (!g_left)
     return nullptr;
@@ -45,10 +51,7 @@ void begin(const culprit_explain_unit &unit) {
   if (!create_regions())
     heap::stop_with("culprit: address-space limit too small for an explain flavour\n");
   g_pid = os::process_id();
-  const start::Options &options = start::options();
-  if (options.trace.text[0] &&
-      g_trace.create(options.trace.text, options.trace_limit * sizeof(culprit_trace_event)))
-    g_left = options.trace_limit;
+  start_trace(start::options().trace.text);
   begin_allocations();
   t_watched = true;
   heap::g_fast_limit = 0; // every block is to be noted
@@ -109,6 +112,8 @@ void leave_sized(const culprit_frame &frame) {
   if (t_watched)
     drop_sized_locals_of(frame, true);
 }
+
+void trace_test() { start_trace(start::options().test_trace.text); }
 
 void forget_trace() {
   g_left = 0;

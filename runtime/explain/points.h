@@ -23,6 +23,8 @@ void restore_sized(const culprit_frame &frame, uintptr_t address);
 void come_back_sized(const culprit_frame &frame);
 void leave_sized(const culprit_frame &frame);
 
+// A test writes a trace of its own, if that is asked for.
+void trace_test();
 // In the child of a fork, and in tests.
 void forget_trace();
 
