@@ -19,6 +19,7 @@ enum culprit_feature {
   CULPRIT_FEATURE_EXPLAIN = 512, /* indexes of points and memory (abi/explain.h): nothing beside it;
                                     the unit tells the runtime, the byte has no bit for it */
   CULPRIT_FEATURE_INDEX = 1024,  /* indexes of allocations alone (abi/indexing.h); likewise */
+  CULPRIT_FEATURE_ONLINE = 4096, /* and every pointer carries its region */
   CULPRIT_FEATURE_WHOLE = 2048,  /* with nothing left out that is not needed: for benchmarks */
 };
 
@@ -46,6 +47,7 @@ constexpr unsigned kLayout = CULPRIT_FEATURE_LAYOUT;
 constexpr unsigned kExplain = CULPRIT_FEATURE_EXPLAIN;
 constexpr unsigned kIndex = CULPRIT_FEATURE_INDEX;
 constexpr unsigned kWhole = CULPRIT_FEATURE_WHOLE;
+constexpr unsigned kOnline = CULPRIT_FEATURE_ONLINE;
 constexpr InstrumentedFlavour kAll[] = {
 #define FLAVOUR(name, features, purpose) {name, features, purpose},
 #include "abi/flavours.def"

@@ -52,6 +52,19 @@ typedef struct culprit_told_allocation {
   uint64_t size;
 } culprit_told_allocation;
 
+/* The online semantics (flavours …-online): every pointer carries the region it was made for, through
+ * arithmetic too; a region is known by where it starts, 0: nobody knows. Of a pointer in memory it
+ * stands in a cell of eight bytes for each word, at CULPRIT_REGIONS_BASE + (address &
+ * CULPRIT_REGIONS_MASK). Arguments and results are handed over in thread-local variables; a function
+ * that code not seen may call looks whether they are meant for it. */
+#define CULPRIT_REGIONS_BASE 0x300000000000ull
+#define CULPRIT_REGIONS_MASK 0x1ffffffffff8ull
+#define CULPRIT_REGIONS_SIZE (1ull << 45)
+#define CULPRIT_REGION_ARGUMENTS "__culprit_region_arguments" /* so many words: */
+#define CULPRIT_REGION_ARGUMENT_COUNT 8
+#define CULPRIT_REGION_RESULT "__culprit_region_result"
+#define CULPRIT_REGION_CALLEE "__culprit_region_callee"
+
 #ifdef __cplusplus
 static_assert(sizeof(culprit_index_frame) == 32 && sizeof(culprit_indexed_site) == 24 &&
                   sizeof(culprit_index_unit) == 16 && sizeof(culprit_told_allocation) == 16,

@@ -61,6 +61,10 @@ CONFIGURATIONS = [
                   flavour="index", default=False, **CULPRIT),
     Configuration("index-whole", "full+lazy: the same with every function and cycle instrumented",
                   flavour="index-whole", default=False, **CULPRIT),
+    Configuration("index-online", "part+online: index, and every pointer carries its region",
+                  flavour="index-online", default=False, **CULPRIT),
+    Configuration("index-whole-online", "full+online: both",
+                  flavour="index-whole-online", default=False, **CULPRIT),
     # Leaks are not what is compared, and real programs leave memory to the system at exit.
     Configuration("asan", "clang 19 -O2 -fsanitize=address, leak check off",
                   flags=("-O2", "-fsanitize=address"), real="asan",

@@ -2,6 +2,7 @@
 #include "pass/explain/explain.h"
 
 #include "abi/features.h"
+#include "pass/explain/carried_regions.h"
 #include "pass/explain/indexing.h"
 #include "pass/explain/rewriter.h"
 #include "pass/explain/tables.h"
@@ -11,6 +12,7 @@
 
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 namespace culprit {
@@ -43,6 +45,14 @@ llvm::PreservedAnalyses ExplainPass::run(llvm::Module &module,
   take_flavour(module);
   if (!take_main(module))
     return llvm::PreservedAnalyses::all(); // a shared object: not seen so far
+  if ((features & CULPRIT_FEATURE_ONLINE) != 0) {
+    // Pointers in registers have no cells; neither calls nor cycles change.
+    llvm::ModulePassManager promote;
+    promote.addPass(
+        llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
+    promote.run(module, analyses);
+    carry_regions(module);
+  }
   if ((features & CULPRIT_FEATURE_INDEX) != 0)
     instrument_indexing(module, (features & CULPRIT_FEATURE_WHOLE) != 0);
   else

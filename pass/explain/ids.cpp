@@ -10,6 +10,10 @@
 
 namespace culprit {
 
+namespace {
+constexpr llvm::StringLiteral kOwn = "culprit.own";
+} // namespace
+
 // The file goes by its name alone: two versions of a program lie in two folders.
 std::string function_key(const llvm::Function &function) {
   std::string key = source_name(function).str();
@@ -38,7 +42,12 @@ uint64_t ExplainIds::of_site(const llvm::Instruction &at, SiteKind kind) {
 
 bool is_program_call(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call) && !call->isInlineAsm();
+  return call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call) && !call->isInlineAsm() &&
+         !call->hasMetadata(kOwn);
+}
+
+void mark_own(llvm::CallInst &call) {
+  call.setMetadata(kOwn, llvm::MDNode::get(call.getContext(), {}));
 }
 
 } // namespace culprit

@@ -33,7 +33,9 @@ private:
   llvm::StringMap<unsigned> ordinals_;
 };
 
-// A call that is a site: no intrinsic, no assembler.
+// A call that is a site: no intrinsic, no assembler, none of ours.
 bool is_program_call(const llvm::Instruction &instruction);
+// Says that a call is ours, for passes that come before the next optimisation.
+void mark_own(llvm::CallInst &call);
 
 } // namespace culprit

@@ -34,7 +34,7 @@ bool is_explained(const llvm::Function &function) {
   // The wrappers of <culprit/watch.h> are nobody's frames: an object is handed out by who calls
   // them.
   if (!is_seen(function) || function.isPresplitCoroutine() ||
-      function.getName().starts_with("culprit_pool_"))
+      function.getName().starts_with("culprit_pool_") || function.getName().starts_with("culprit."))
     return false;
   return llvm::none_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
     const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The hooks of abi/hooks.def for the explain and index flavours.
+#include "runtime/explain/carried_regions.h"
 #include "runtime/explain/flavour.h"
 #include "runtime/explain/frames.h"
 #include "runtime/explain/indexing.h"
@@ -16,6 +17,26 @@ CULPRIT_HOOK void __culprit_register_explain(const culprit_explain_unit *unit) {
 
 CULPRIT_HOOK void __culprit_register_index(const culprit_index_unit *unit) {
   explain::begin_indexing(*unit);
+}
+
+CULPRIT_HOOK void __culprit_register_regions() { explain::begin_regions(); }
+
+CULPRIT_HOOK void __culprit_regions_copied(void *to, const void *from, uint64_t size) {
+  explain::copy_regions(reinterpret_cast<uintptr_t>(to), reinterpret_cast<uintptr_t>(from), size);
+}
+
+CULPRIT_HOOK void __culprit_regions_cleared(void *start, uint64_t size) {
+  explain::clear_regions(reinterpret_cast<uintptr_t>(start), size);
+}
+
+// For whoever asks, a debugger or a test: the index of the block around an address (lazy
+// semantics); where the region starts that the pointer in a variable was made for (online).
+CULPRIT_HOOK uint64_t __culprit_index_of(const void *address) {
+  return explain::index_of(reinterpret_cast<uintptr_t>(address));
+}
+
+CULPRIT_HOOK uint64_t __culprit_region_of(const void *variable) {
+  return explain::region_carried(reinterpret_cast<uintptr_t>(variable));
 }
 
 CULPRIT_HOOK void __culprit_explain_enter(culprit_frame *frame,
