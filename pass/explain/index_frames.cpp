@@ -2,6 +2,7 @@
 #include "pass/explain/index_frames.h"
 
 #include "abi/indexing.h"
+#include "pass/explain/rewriter.h"
 
 #include "llvm/IR/Module.h"
 
@@ -191,6 +192,16 @@ void IndexFrames::stand_at(const IndexPlan::Site &site) {
   }
 }
 
+// By whoever caught an exception without being seen.
+void IndexFrames::come_back_from(const IndexPlan::Site &site) {
+  if (!may_swallow(*site.call))
+    return;
+  if (llvm::Instruction *next = behind(*site.call)) {
+    llvm::IRBuilder<> builder(next);
+    set_innermost(builder, frame_);
+  }
+}
+
 void IndexFrames::rewrite() {
   if (planned_.cycles == nullptr)
     return count_entries();
@@ -200,6 +211,8 @@ void IndexFrames::rewrite() {
   enter();
   for (const IndexPlan::Site &site : planned_.sites)
     stand_at(site);
+  for (const IndexPlan::Site &site : planned_.sites)
+    come_back_from(site);
   come_back();
   leave();
 }

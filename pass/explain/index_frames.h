@@ -24,6 +24,7 @@ private:
   void count_entries();
   void enter();
   void come_back();
+  void come_back_from(const IndexPlan::Site &site);
   void leave();
   void count_cycles();
   void stand_at(const IndexPlan::Site &site);

@@ -2,6 +2,7 @@
 #include "pass/explain/rewriter.h"
 
 #include "abi/explain.h"
+#include "pass/call_graph.h"
 #include "pass/explain/cycles.h"
 #include "pass/explain/ids.h"
 #include "pass/explain/temporaries.h"
@@ -40,6 +41,22 @@ bool is_explained(const llvm::Function &function) {
     const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     return call != nullptr && call->isMustTailCall();
   });
+}
+
+bool may_swallow(const llvm::CallBase &call) {
+  if (call.isInlineAsm() || call.doesNotReturn() || call.isMustTailCall())
+    return false;
+  if (const llvm::Function *library = called_library_function(call))
+    return !library->doesNotThrow() && allocation_hook(library->getName()).empty() &&
+           !is_free(library->getName());
+  const llvm::Function *callee = called_function(call);
+  return callee == nullptr || !is_explained(*callee);
+}
+
+llvm::Instruction *behind(llvm::CallBase &call) {
+  if (auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&call))
+    return &*invoke->getNormalDest()->getFirstInsertionPt();
+  return call.isTerminator() ? nullptr : call.getNextNode();
 }
 
 ExplainRewriter::ExplainRewriter(llvm::Function &function, ExplainTables &tables, Hooks &hooks)
@@ -217,6 +234,11 @@ void ExplainRewriter::rewrite() {
     if (each.is_call) {
       llvm::IRBuilder<> builder(each.at);
       frame_.stand_at(builder, each.site);
+      auto &call = llvm::cast<llvm::CallBase>(*each.at);
+      if (llvm::Instruction *next = may_swallow(call) ? behind(call) : nullptr) {
+        llvm::IRBuilder<> after(next);
+        hooks_.call(after, Hooks::explain_again, {&frame_.address()});
+      }
     }
   for (llvm::Instruction *access : accesses_)
     tell_access(*access);

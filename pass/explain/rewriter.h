@@ -18,6 +18,12 @@ namespace culprit {
 // Can the function have a frame?
 bool is_explained(const llvm::Function &function);
 
+// May code that is not seen catch an exception there, which ended frames that are? Then control
+// comes back with them still counted as active.
+bool may_swallow(const llvm::CallBase &call);
+// Where control comes back to from the call, if it does not by an exception.
+llvm::Instruction *behind(llvm::CallBase &call);
+
 class ExplainRewriter {
 public:
   ExplainRewriter(llvm::Function &function, ExplainTables &tables, Hooks &hooks);

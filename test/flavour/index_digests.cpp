@@ -24,8 +24,10 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <ostream>
 #include <search.h>
 #include <stdexcept>
+#include <streambuf>
 #include <string>
 #include <vector>
 
@@ -114,6 +116,22 @@ inside:
   return steps;
 }
 
+// The library catches what it throws, and goes on.
+struct Broken : std::streambuf {
+  int overflow(int letter) override {
+    const std::string text(static_cast<size_t>(letter), 'z');
+    throw std::runtime_error(text);
+  }
+};
+
+static size_t write_to_nothing(int n) {
+  Broken broken;
+  std::ostream out(&broken);
+  out << "never written";
+  const std::string behind(static_cast<size_t>(n) + 40, 'b');
+  return out.bad() ? behind.size() : 0;
+}
+
 static void throws(int n) {
   const std::string held_here(60, 'x');
   if (n == 0)
@@ -159,6 +177,7 @@ int main() {
     } catch (const std::exception &error) {
       length += strlen(error.what());
     }
+  length += write_to_nothing(3) + write_to_nothing(4);
   printf("%d %d %zu %zu %d\n", steps, area, length, held.size(), numbers[0] % 2 + numbers[39] % 2);
   for (void *block : held)
     free(block);
