@@ -22,11 +22,17 @@
 
 #include <stdint.h>
 
+/* A polynomial of well mixed parts: two folds of parts that are known beforehand are one, and what
+ * is not known beforehand is mixed beside the chain of multiplications. The base is 5 modulo 8: its
+ * powers repeat only after 2^62. */
+#define CULPRIT_INDEX_BASE 0x9e3779b97f4a7c15ull
+static inline uint64_t culprit_index_mix(uint64_t part) {
+  part = (part + CULPRIT_INDEX_BASE) * 0xd6e8feb86659fd93ull;
+  part = (part ^ part >> 32) * 0xbf58476d1ce4e5b9ull;
+  return part ^ part >> 32;
+}
 static inline uint64_t culprit_index_fold(uint64_t index, uint64_t part) {
-  uint64_t mixed = index * 0x9e3779b97f4a7c15ull + part;
-  mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93ull;
-  mixed = (mixed ^ mixed >> 29) * 0xbf58476d1ce4e5b9ull;
-  return mixed ^ mixed >> 32;
+  return index * CULPRIT_INDEX_BASE + culprit_index_mix(part);
 }
 
 /* Parts that keep kinds of things apart. */

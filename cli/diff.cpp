@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/pair.h"
 #include "engine/explain/at.h"
+#include "engine/explain/mutation.h"
 #include "engine/launch/repeat.h"
 #include "report/document.h"
 #include "report/explain_text.h"
@@ -20,6 +21,7 @@ struct Options : PairOptions {
   std::string a;
   std::string b;
   std::string at;
+  size_t mutations = 0;
 };
 
 int execute(const Options &options) {
@@ -43,6 +45,13 @@ int execute(const Options &options) {
     if (!found)
       return report_error(found.error());
     report::add_differences(document, options.at, *found);
+  }
+  if (options.mutations != 0) {
+    auto found =
+        explain::mutate(pair->a(), pair->b(), *compared, options.mutations, pair->scratch());
+    if (!found)
+      return report_error(found.error());
+    report::add_mutations(document, *found);
   }
   if (auto written = pair->write_report(document, report::diff_text); !written)
     return report_error(written.error());
@@ -69,6 +78,10 @@ Action declare_diff(CLI::App &app) {
          "--at", options->at,
          "also compare memory at this place, at its N-th execution in A (default: the first)")
       ->type_name("FILE:LINE[#N]");
+  app.add_option("--mutate", options->mutations,
+                 "also take B's memory over into A at N points, and compare what follows")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000));
   options->declare(app, "nothing so far");
   return [options] { return execute(*options); };
 }

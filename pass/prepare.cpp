@@ -18,7 +18,7 @@ bool is_instrumented(llvm::StringRef flavour) {
 
 bool is_instrumented_first(llvm::StringRef flavour) {
   return (features_of({flavour.data(), flavour.size()}) &
-          (CULPRIT_FEATURE_LOCATE | CULPRIT_FEATURE_EXPLAIN)) != 0;
+          (CULPRIT_FEATURE_LOCATE | CULPRIT_FEATURE_EXPLAIN | CULPRIT_FEATURE_INDEX)) != 0;
 }
 
 std::string flavour_of(const llvm::Module &module) {
@@ -45,8 +45,10 @@ bool take_main(llvm::Module &module) {
 }
 
 llvm::PreservedAnalyses PreparePass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  // An index flavour walks frames of its own.
+  const bool indexes = (features_of(flavour_) & CULPRIT_FEATURE_INDEX) != 0;
   for (llvm::Function &function : module) {
-    if (is_instrumented(flavour_) && !function.isDeclaration() &&
+    if (is_instrumented(flavour_) && !indexes && !function.isDeclaration() &&
         !function.hasFnAttribute(llvm::Attribute::Naked))
       function.addFnAttr("frame-pointer", "all");
     // At -O0 clang marks every function optnone, and optnone requires noinline. A function that the

@@ -97,4 +97,17 @@ void add_differences(Json &document, const std::string &at,
   document["differences"] = std::move(rows);
 }
 
+void add_mutations(Json &document, const std::vector<explain::Mutation> &mutations) {
+  Json rows = Json::array();
+  for (const explain::Mutation &each : mutations)
+    rows.push_back({{"location", location_document(each.at)},
+                    {"differences", each.differences},
+                    {"left", each.left},
+                    {"control_flow", each.control_flow.value()},
+                    {"heap", each.heap.value()},
+                    {"points", each.control_flow.whole},
+                    {"heap_accesses", each.heap.whole}});
+  document["mutations"] = std::move(rows);
+}
+
 } // namespace culprit::report

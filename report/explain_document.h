@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/explain/at.h"
+#include "engine/explain/mutation.h"
 #include "engine/explain/search.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -27,5 +28,9 @@ void add_comparison(nlohmann::ordered_json &document, const explain::Compared &c
 // Of memory at the place that `at` names.
 void add_differences(nlohmann::ordered_json &document, const std::string &at,
                      const std::vector<explain::NamedDifference> &differences);
+
+// What follows where the memory of the second run was taken over into the first.
+void add_mutations(nlohmann::ordered_json &document,
+                   const std::vector<explain::Mutation> &mutations);
 
 } // namespace culprit::report

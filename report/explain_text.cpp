@@ -157,6 +157,13 @@ std::string diff_text(const Json &document, const TextOptions &options) {
       text += fmt::format("  {}: {} and {}\n", text_of(each, "name"), text_of(each, "a"),
                           text_of(each, "b"));
   }
+  for (const Json &each : list_of(document, "mutations"))
+    text +=
+        fmt::format("at {} {} taken over, {} left: {:.1f} % of the points that follow "
+                    "correspond, {:.1f} % of the heap accesses\n",
+                    where(each.at("location"), 1, options),
+                    counted(count_of(each, "differences"), "difference"), count_of(each, "left"),
+                    100 * number_of(each, "control_flow", 0), 100 * number_of(each, "heap", 0));
   return text;
 }
 

@@ -2,6 +2,7 @@
 // See alignment.h.
 #include "engine/explain/alignment.h"
 
+#include <span>
 #include <unordered_map>
 
 namespace culprit::explain {
@@ -19,12 +20,18 @@ std::vector<size_t> points_of(const Trace &trace) {
 // the second run (code that jumps into the midst of things) is left out.
 std::vector<Alignment::Pair> pair_up(const Trace &a, const std::vector<size_t> &points_a,
                                      const Trace &b, const std::vector<size_t> &points_b) {
-  std::unordered_map<uint64_t, size_t> where;
-  where.reserve(points_b.size());
-  for (const size_t position : points_b)
-    where.try_emplace(b[position].index, position);
   std::vector<Alignment::Pair> pairs;
-  for (const size_t position : points_a) {
+  // Long runs go the same way for long: that needs no table.
+  size_t same = 0;
+  while (same < points_a.size() && same < points_b.size() &&
+         a[points_a[same]].index == b[points_b[same]].index) {
+    pairs.push_back({points_a[same], points_b[same]});
+    ++same;
+  }
+  std::unordered_map<uint64_t, size_t> where;
+  for (const size_t position : std::span(points_b).subspan(same))
+    where.try_emplace(b[position].index, position);
+  for (const size_t position : std::span(points_a).subspan(same)) {
     const auto found = where.find(a[position].index);
     if (found != where.end() && (pairs.empty() || found->second > pairs.back().b))
       pairs.push_back({position, found->second});

@@ -12,7 +12,8 @@ namespace culprit::explain {
 void Snapshot::add(Region region) {
   if (!by_index_.try_emplace(region.index, regions_.size()).second)
     return;
-  by_address_.try_emplace(region.address, regions_.size());
+  (region.kind == CULPRIT_REGION_NATIVE ? around_ : by_address_)
+      .try_emplace(region.address, regions_.size());
   regions_.push_back(std::move(region));
 }
 
@@ -27,13 +28,15 @@ Region *Snapshot::find(uint64_t index) {
 }
 
 std::optional<Place> Snapshot::place_of(uint64_t address) const {
-  auto after = by_address_.upper_bound(address);
-  if (after == by_address_.begin())
-    return std::nullopt;
-  const Region &region = regions_[std::prev(after)->second];
-  if (address - region.address >= region.size)
-    return std::nullopt;
-  return Place{region.index, address - region.address};
+  for (const auto *known : {&by_address_, &around_}) {
+    auto after = known->upper_bound(address);
+    if (after == known->begin())
+      continue;
+    const Region &region = regions_[std::prev(after)->second];
+    if (address - region.address < region.size)
+      return Place{region.index, address - region.address};
+  }
+  return std::nullopt;
 }
 
 uint64_t Snapshot::word(const Region &region, uint64_t offset) {

@@ -49,6 +49,8 @@ private:
   std::vector<Region> regions_;
   std::unordered_map<uint64_t, size_t> by_index_;
   std::map<uint64_t, size_t> by_address_;
+  // Regions that may have others in them: memory of a pool, beside the objects it has handed out.
+  std::map<uint64_t, size_t> around_;
 };
 
 Result<Snapshot> parse_snapshot(std::string_view bytes);

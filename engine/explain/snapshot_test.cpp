@@ -37,6 +37,18 @@ TEST(Snapshot, RegionsAreFoundByIndexAndByAddress) {
   EXPECT_EQ(snapshot->place_of(0x2000), (Place{6, 0}));
 }
 
+TEST(Snapshot, AnObjectOfAPoolIsFoundBeforeTheMemoryThePoolHasItFrom) {
+  Snapshot snapshot;
+  snapshot.add({5, 0x1000, 16, CULPRIT_REGION_BLOCK, 0, std::string(16, 'x')});
+  snapshot.add({6, 0x1000, 64, CULPRIT_REGION_NATIVE, 0});
+  snapshot.add({7, 0x1020, 8, CULPRIT_REGION_BLOCK, 0, std::string(8, 'y')});
+  EXPECT_EQ(snapshot.place_of(0x1008), (Place{5, 8}));
+  EXPECT_EQ(snapshot.place_of(0x1010), (Place{6, 16}));
+  EXPECT_EQ(snapshot.place_of(0x1020), (Place{7, 0}));
+  EXPECT_EQ(snapshot.place_of(0x103f), (Place{6, 63}));
+  EXPECT_FALSE(snapshot.place_of(0x1040));
+}
+
 TEST(Snapshot, ACutOrForeignFileIsAnError) {
   const std::string bytes = whole();
   for (size_t length = 0; length < bytes.size(); ++length)

@@ -19,8 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 constexpr std::chrono::seconds kGrace{60};
-// 32 bytes each, in memory twice over: the largest that does not ask for more than a gigabyte.
-constexpr size_t kMostEvents = 10'000'000;
 } // namespace
 
 Result<Target> Target::open(const Options &options) {
@@ -49,16 +47,21 @@ Result<Execution> Target::trace(launch::Request request, const fs::path &scratch
   const fs::path file = directory->path() / "trace";
   request.program = program_;
   request.runtime_options.emplace_back("trace", file.string());
-  request.runtime_options.emplace_back("trace_limit", std::to_string(kMostEvents));
+  const size_t most = most_events(directory->path());
+  request.runtime_options.emplace_back("trace_limit", std::to_string(most));
   auto outcome = launch::run(request);
   if (!outcome)
     return std::unexpected(outcome.error());
   auto trace = read_trace(file, tables_.sites.size());
   if (!trace)
     return std::unexpected(trace.error());
-  if (trace->size() >= kMostEvents)
-    return fail("the run is too long to be compared: ten million statements and accesses",
-                "a smaller input that shows the same is needed so far");
+  if (trace->size() >= most)
+    return fail(
+        fmt::format("the run is too long to be compared: {} million statements and accesses",
+                    most / 1'000'000),
+        fmt::format("a smaller input that shows the same is needed, or more room in {} if "
+                    "that is full",
+                    directory->path().parent_path().string()));
   return Execution{std::move(*trace), std::move(*outcome)};
 }
 

@@ -1,17 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The trace of a run (abi/explain.h): its points and accesses in order.
+// The trace of a run (abi/explain.h): its points and accesses in order. It stays in the file it was
+// written to, of which the system keeps in memory what there is room for: a long run's is some
+// gigabytes.
 #pragma once
 
 #include "abi/explain.h"
 #include "engine/error.h"
 
 #include <filesystem>
+#include <initializer_list>
+#include <memory>
+#include <span>
 #include <string_view>
-#include <vector>
 
 namespace culprit::explain {
 
-using Trace = std::vector<culprit_trace_event>;
+class Trace {
+public:
+  using Events = std::span<const culprit_trace_event>;
+
+  Trace() = default;
+  Trace(std::initializer_list<culprit_trace_event> events);
+  // Whoever owns the events lives as long as the trace.
+  Trace(std::shared_ptr<const void> owner, Events events)
+      : owner_(std::move(owner)), events_(events) {}
+
+  size_t size() const { return events_.size(); }
+  bool empty() const { return events_.empty(); }
+  const culprit_trace_event &operator[](size_t position) const { return events_[position]; }
+  auto begin() const { return events_.begin(); }
+  auto end() const { return events_.end(); }
+  auto rbegin() const { return events_.rbegin(); }
+  auto rend() const { return events_.rend(); }
+
+private:
+  std::shared_ptr<const void> owner_;
+  Events events_;
+};
 
 inline bool writes(const culprit_trace_event &event) {
   return event.kind == CULPRIT_TRACE_WRITE || event.kind == CULPRIT_TRACE_KEEP;
@@ -22,6 +47,10 @@ inline bool is_point(const culprit_trace_event &event) { return event.kind == CU
 // The file of a process that died is longer than its trace: it ends with the first event of no
 // kind. `sites`: how many the tables have; a number beyond them is an Error.
 Result<Trace> parse_trace(std::string_view bytes, size_t sites);
+// The file may be removed then.
 Result<Trace> read_trace(const std::filesystem::path &file, size_t sites);
+
+// How many events a trace may have so that the four of a comparison fit into the folder.
+size_t most_events(const std::filesystem::path &folder);
 
 } // namespace culprit::explain

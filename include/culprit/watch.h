@@ -11,7 +11,11 @@
  *     Accesses between the two are not reported, and no function is called; they cost next to
  *     nothing. For the whole process.
  *   culprit_metric_point()
- *     A metric point of the heap here, counted like the others. */
+ *     A metric point of the heap here, counted like the others.
+ *   culprit_pool_alloc(pool, address, size), culprit_pool_free(pool, address)
+ *     An allocator of the program's own hands these bytes out as one object; takes them back.
+ * `pool` is any address that stands for the allocator. Explain and index flavours know the object
+ * by where in the run it was handed out, as they know blocks of malloc, and zero it (explain). */
 #ifndef CULPRIT_WATCH_H
 #define CULPRIT_WATCH_H
 
@@ -40,6 +44,8 @@ __attribute__((weak)) int __culprit_watch_off(const void *address, size_t length
 __attribute__((weak)) void __culprit_enable(void);
 __attribute__((weak)) void __culprit_disable(void);
 __attribute__((weak)) void __culprit_metric_point(void);
+__attribute__((weak)) void __culprit_pool_alloc(const void *pool, void *address, size_t size);
+__attribute__((weak)) void __culprit_pool_free(const void *pool, const void *address);
 
 /* 1: it is watched now; 0: nobody watches here, or there is no room for one more. */
 static inline int culprit_watch_on(const void *address, size_t length, unsigned flags,
@@ -66,6 +72,16 @@ static inline void culprit_disable(void) {
 static inline void culprit_metric_point(void) {
   if (__culprit_metric_point)
     __culprit_metric_point();
+}
+
+static inline void culprit_pool_alloc(const void *pool, void *address, size_t size) {
+  if (__culprit_pool_alloc)
+    __culprit_pool_alloc(pool, address, size);
+}
+
+static inline void culprit_pool_free(const void *pool, const void *address) {
+  if (__culprit_pool_free)
+    __culprit_pool_free(pool, address);
 }
 
 #ifdef __cplusplus

@@ -2,6 +2,8 @@
 #include "pass/explain/explain.h"
 
 #include "abi/features.h"
+#include "pass/explain/carried_regions.h"
+#include "pass/explain/indexing.h"
 #include "pass/explain/rewriter.h"
 #include "pass/explain/tables.h"
 #include "pass/locate/assumptions.h"
@@ -10,6 +12,7 @@
 
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 namespace culprit {
@@ -36,12 +39,24 @@ void instrument(llvm::Module &module) {
 
 llvm::PreservedAnalyses ExplainPass::run(llvm::Module &module,
                                          llvm::ModuleAnalysisManager &analyses) {
-  if ((features_of(flavour_of(module)) & CULPRIT_FEATURE_EXPLAIN) == 0)
+  const unsigned features = features_of(flavour_of(module));
+  if ((features & (CULPRIT_FEATURE_EXPLAIN | CULPRIT_FEATURE_INDEX)) == 0)
     return llvm::PreservedAnalyses::all();
   take_flavour(module);
   if (!take_main(module))
     return llvm::PreservedAnalyses::all(); // a shared object: not seen so far
-  instrument(module);
+  if ((features & CULPRIT_FEATURE_ONLINE) != 0) {
+    // Pointers in registers have no cells; neither calls nor cycles change.
+    llvm::ModulePassManager promote;
+    promote.addPass(
+        llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
+    promote.run(module, analyses);
+    carry_regions(module);
+  }
+  if ((features & CULPRIT_FEATURE_INDEX) != 0)
+    instrument_indexing(module, (features & CULPRIT_FEATURE_WHOLE) != 0);
+  else
+    instrument(module);
   analyses.invalidate(module, llvm::PreservedAnalyses::none());
   if (builder_ != nullptr)
     builder_

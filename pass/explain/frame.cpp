@@ -19,7 +19,16 @@ namespace {
 
 constexpr uint64_t kCounterSize = 8;
 
-ResultNames names_of(llvm::Function &function, ResultNames names) {
+bool is_movable(const llvm::AllocaInst &variable) {
+  return variable.isStaticAlloca() && !variable.isSwiftError() && !variable.isUsedWithInAlloca() &&
+         variable.getAllocatedType()->isSized() && variable.getAddressSpace() == 0 &&
+         !variable.getAllocatedType()->isScalableTy();
+}
+
+} // namespace
+
+ResultNames local_names(llvm::Function &function) {
+  ResultNames names;
   auto note = [&](const llvm::Value *place, const llvm::DILocalVariable *variable) {
     if (const auto *local = llvm::dyn_cast_or_null<llvm::AllocaInst>(place))
       names.try_emplace(local, variable->getName().str());
@@ -33,14 +42,6 @@ ResultNames names_of(llvm::Function &function, ResultNames names) {
   }
   return names;
 }
-
-bool is_movable(const llvm::AllocaInst &variable) {
-  return variable.isStaticAlloca() && !variable.isSwiftError() && !variable.isUsedWithInAlloca() &&
-         variable.getAllocatedType()->isSized() && variable.getAddressSpace() == 0 &&
-         !variable.getAllocatedType()->isScalableTy();
-}
-
-} // namespace
 
 Frame::Frame(llvm::Function &function) : function_(function) {
   auto *byte = llvm::Type::getInt8Ty(function.getContext());
@@ -62,7 +63,9 @@ void Frame::stand_at(llvm::IRBuilder<> &builder, unsigned site) {
 llvm::GlobalVariable &Frame::make(unsigned counters, const ResultNames &results,
                                   ExplainTables &tables) {
   const llvm::DataLayout &layout = function_.getParent()->getDataLayout();
-  const ResultNames names = names_of(function_, results);
+  ResultNames names = local_names(function_);
+  for (const auto &[variable, name] : results)
+    names[variable] = name;
   uint64_t size = sizeof(culprit_frame) + kCounterSize * counters;
   llvm::Align align(16);
   struct Moved {

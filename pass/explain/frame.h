@@ -3,7 +3,7 @@
 // of its cycles, and all its local variables, in one alloca. The runtime is told its address at
 // entry, so whatever lies in it is in memory whenever a hook is called, and may be changed there.
 //
-// Variables of variable length stay where they are.
+// Variables of variable length stay where they are: the runtime is told of each.
 #pragma once
 
 #include "pass/explain/tables.h"
@@ -16,6 +16,9 @@
 #include <vector>
 
 namespace culprit {
+
+// What local variables are called in the source.
+ResultNames local_names(llvm::Function &function);
 
 class Frame {
 public:

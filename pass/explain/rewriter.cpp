@@ -2,7 +2,9 @@
 #include "pass/explain/rewriter.h"
 
 #include "abi/explain.h"
+#include "pass/call_graph.h"
 #include "pass/explain/cycles.h"
+#include "pass/explain/ids.h"
 #include "pass/explain/temporaries.h"
 #include "pass/locate/plan.h"
 
@@ -15,11 +17,6 @@
 namespace culprit {
 
 namespace {
-
-bool is_program_call(const llvm::Instruction &instruction) {
-  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call) && !call->isInlineAsm();
-}
 
 bool decides(const llvm::BasicBlock &block) {
   const llvm::Instruction *last = block.getTerminator();
@@ -35,12 +32,31 @@ llvm::StringRef allocation_called(const llvm::Instruction &call) {
 } // namespace
 
 bool is_explained(const llvm::Function &function) {
-  if (!is_seen(function) || function.isPresplitCoroutine())
+  // The wrappers of <culprit/watch.h> are nobody's frames: an object is handed out by who calls
+  // them.
+  if (!is_seen(function) || function.isPresplitCoroutine() ||
+      function.getName().starts_with("culprit_pool_") || function.getName().starts_with("culprit."))
     return false;
   return llvm::none_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
     const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     return call != nullptr && call->isMustTailCall();
   });
+}
+
+bool may_swallow(const llvm::CallBase &call) {
+  if (call.isInlineAsm() || call.doesNotReturn() || call.isMustTailCall())
+    return false;
+  if (const llvm::Function *library = called_library_function(call))
+    return !library->doesNotThrow() && allocation_hook(library->getName()).empty() &&
+           !is_free(library->getName());
+  const llvm::Function *callee = called_function(call);
+  return callee == nullptr || !is_explained(*callee);
+}
+
+llvm::Instruction *behind(llvm::CallBase &call) {
+  if (auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&call))
+    return &*invoke->getNormalDest()->getFirstInsertionPt();
+  return call.isTerminator() ? nullptr : call.getNextNode();
 }
 
 ExplainRewriter::ExplainRewriter(llvm::Function &function, ExplainTables &tables, Hooks &hooks)
@@ -62,11 +78,11 @@ void ExplainRewriter::find_points(llvm::BasicBlock &block) {
   }
   for (llvm::Instruction *at : points) {
     const unsigned site =
-        tables_.add_site({at, /*is_point=*/true, at == points.back() && decides(block), ""});
+        tables_.add_site({at, SiteKind::point, at == points.back() && decides(block), ""});
     llvm::IRBuilder<> builder(at);
     sites_.push_back(
         {hooks_.call(builder, Hooks::explain_point, {&frame_.address(), builder.getInt32(site)}),
-         site, /*is_point=*/true});
+         site, /*is_call=*/false});
   }
 }
 
@@ -78,9 +94,41 @@ void ExplainRewriter::find_sites() {
         calls.push_back(&instruction);
     find_points(block);
     for (llvm::Instruction *call : calls)
-      sites_.push_back(
-          {call, tables_.add_site({call, /*is_point=*/false, false, allocation_called(*call)}),
-           /*is_point=*/false});
+      sites_.push_back({call,
+                        tables_.add_site({call, SiteKind::call, false, allocation_called(*call)}),
+                        /*is_call=*/true});
+  }
+}
+
+// Variables of variable length stay where they are: the runtime is told of each.
+void ExplainRewriter::find_sized() {
+  const llvm::DataLayout &layout = function_.getParent()->getDataLayout();
+  const ResultNames names = local_names(function_);
+  llvm::SmallVector<llvm::AllocaInst *> sized;
+  llvm::SmallVector<llvm::IntrinsicInst *> restored;
+  for (llvm::Instruction &instruction : llvm::instructions(function_)) {
+    if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+        variable != nullptr && !variable->isStaticAlloca() && !variable->isUsedWithInAlloca())
+      sized.push_back(variable);
+    if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+        intrinsic != nullptr && intrinsic->getIntrinsicID() == llvm::Intrinsic::stackrestore)
+      restored.push_back(intrinsic);
+  }
+  for (llvm::AllocaInst *variable : sized) {
+    const unsigned site = tables_.add_site({variable, SiteKind::variable, false, ""});
+    const unsigned name = tables_.add_name(names.lookup(variable), source_name(function_));
+    llvm::IRBuilder<> builder(variable->getNextNode());
+    llvm::Value *count = builder.CreateZExtOrTrunc(variable->getArraySize(), builder.getInt64Ty());
+    llvm::Value *bytes = builder.CreateMul(
+        count, builder.getInt64(layout.getTypeAllocSize(variable->getAllocatedType())));
+    sites_.push_back({hooks_.call(builder, Hooks::explain_sized,
+                                  {&frame_.address(), variable, bytes, builder.getInt32(site),
+                                   builder.getInt32(name)}),
+                      site, /*is_call=*/false});
+  }
+  for (llvm::IntrinsicInst *each : restored) {
+    llvm::IRBuilder<> builder(each->getNextNode());
+    hooks_.call(builder, Hooks::explain_restored, {&frame_.address(), each->getArgOperand(0)});
   }
 }
 
@@ -142,7 +190,7 @@ void ExplainRewriter::insert_counters(const ResultNames &results) {
   }
   if (cycles.has_jumps())
     for (const Placed &each : sites_) {
-      if (each.is_point || !returns_twice(*each.at) || !each.at->getType()->isIntegerTy())
+      if (!each.is_call || !returns_twice(*each.at) || !each.at->getType()->isIntegerTy())
         continue;
       llvm::IRBuilder<> builder(each.at->getNextNode());
       hooks_.call(builder, Hooks::explain_again, {&frame_.address()});
@@ -174,6 +222,7 @@ void ExplainRewriter::insert_ends() {
 void ExplainRewriter::rewrite() {
   find_accesses();
   find_sites();
+  find_sized();
   const ResultNames results = put_temporaries_into_memory(function_);
   const llvm::SmallPtrSet<const llvm::Instruction *, 32> known(accesses_.begin(), accesses_.end());
   llvm::SmallVector<llvm::StoreInst *> kept;
@@ -182,9 +231,14 @@ void ExplainRewriter::rewrite() {
         store != nullptr && !known.contains(store))
       kept.push_back(store);
   for (const Placed &each : sites_)
-    if (!each.is_point) {
+    if (each.is_call) {
       llvm::IRBuilder<> builder(each.at);
       frame_.stand_at(builder, each.site);
+      auto &call = llvm::cast<llvm::CallBase>(*each.at);
+      if (llvm::Instruction *next = may_swallow(call) ? behind(call) : nullptr) {
+        llvm::IRBuilder<> after(next);
+        hooks_.call(after, Hooks::explain_again, {&frame_.address()});
+      }
     }
   for (llvm::Instruction *access : accesses_)
     tell_access(*access);

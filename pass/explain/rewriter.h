@@ -18,6 +18,12 @@ namespace culprit {
 // Can the function have a frame?
 bool is_explained(const llvm::Function &function);
 
+// May code that is not seen catch an exception there, which ended frames that are? Then control
+// comes back with them still counted as active.
+bool may_swallow(const llvm::CallBase &call);
+// Where control comes back to from the call, if it does not by an exception.
+llvm::Instruction *behind(llvm::CallBase &call);
+
 class ExplainRewriter {
 public:
   ExplainRewriter(llvm::Function &function, ExplainTables &tables, Hooks &hooks);
@@ -27,10 +33,11 @@ private:
   struct Placed {
     llvm::Instruction *at;
     unsigned site;
-    bool is_point; // else `at` is a call
+    bool is_call;
   };
   void find_sites();
   void find_points(llvm::BasicBlock &block);
+  void find_sized();
   void find_accesses();
   void tell_access(llvm::Instruction &access);
   void tell_kept(llvm::StoreInst &store);

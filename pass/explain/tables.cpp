@@ -21,16 +21,6 @@ llvm::Constant *number(llvm::LLVMContext &context, unsigned bits, uint64_t value
   return llvm::ConstantInt::get(llvm::IntegerType::get(context, bits), value);
 }
 
-// What a function of this name is called whatever file defines another of the same name. The file
-// goes by its name alone: two versions of a program lie in two folders.
-std::string function_key(const llvm::Function &function) {
-  std::string key = source_name(function).str();
-  if (const llvm::DISubprogram *source = function.getSubprogram();
-      source != nullptr && function.hasLocalLinkage())
-    key += "@" + llvm::sys::path::filename(source->getFilename()).str();
-  return key;
-}
-
 struct GlobalName {
   std::string name;
   std::string function;
@@ -55,10 +45,9 @@ GlobalName name_of(const llvm::GlobalVariable &global) {
 
 bool is_variable(const llvm::GlobalVariable &global) {
   return !global.isDeclaration() && !global.hasAvailableExternallyLinkage() &&
-         !global.hasAppendingLinkage() && !global.isThreadLocal() &&
-         global.getAddressSpace() == 0 && global.getValueType()->isSized() &&
-         !global.hasSection() && !global.getName().starts_with("llvm.") &&
-         !global.getName().starts_with("culprit.");
+         !global.hasAppendingLinkage() && global.getAddressSpace() == 0 &&
+         global.getValueType()->isSized() && global.getSection() != "llvm.metadata" &&
+         !global.getName().starts_with("llvm.") && !global.getName().starts_with("culprit.");
 }
 
 } // namespace
@@ -75,10 +64,6 @@ unsigned ExplainTables::number_of(llvm::StringRef text) {
   return known->second;
 }
 
-uint64_t ExplainTables::id_of(const std::string &text) {
-  return hash(text + "#" + std::to_string(ordinals_[text]++));
-}
-
 unsigned ExplainTables::add_name(llvm::StringRef name, llvm::StringRef function) {
   names_.push_back(llvm::json::Array{number_of(name), number_of(function)});
   return static_cast<unsigned>(names_.size());
@@ -86,10 +71,8 @@ unsigned ExplainTables::add_name(llvm::StringRef name, llvm::StringRef function)
 
 unsigned ExplainTables::add_site(const Site &site) {
   const SourcePlace place = place_of(*site.at);
-  const uint64_t id = id_of(function_key(*site.at->getFunction()) + ":" + place.function + ":" +
-                            std::to_string(place.relative_line) + ":" +
-                            std::to_string(place.column) + (site.is_point ? ":point" : ":call"));
-  const unsigned flags = (site.is_point ? CULPRIT_SITE_POINT : 0U) |
+  const uint64_t id = ids_.of_site(*site.at, site.kind);
+  const unsigned flags = (site.kind == SiteKind::point ? CULPRIT_SITE_POINT : 0U) |
                          (site.allocation.empty() ? 0U : CULPRIT_SITE_ALLOCATES);
   sites_.push_back({id, 0, 0, static_cast<uint16_t>(flags)});
   points_.push_back(llvm::json::Array{hex(id), number_of(place.file), place.line, place.column,
@@ -126,13 +109,13 @@ llvm::GlobalVariable &ExplainTables::add_function(const llvm::Function &function
     const unsigned numbered = add_name(local.name, source_name(function));
     first = first == 0 ? numbered : first;
     rows.push_back(llvm::ConstantStruct::get(
-        row, {number(context, 64, id_of(key + ":local:" + local.name)),
+        row, {number(context, 64, ids_.of(key + ":local:" + local.name)),
               number(context, 32, local.offset), number(context, 32, local.size)}));
   }
   auto *type = llvm::StructType::get(context, {wide, half, half, half, half, pointer});
   return *new llvm::GlobalVariable(
       module_, type, /*isConstant=*/true, llvm::GlobalValue::InternalLinkage,
-      llvm::ConstantStruct::get(type, {number(context, 64, id_of(key + ":function")),
+      llvm::ConstantStruct::get(type, {number(context, 64, ids_.of_function(function)),
                                        number(context, 32, size), number(context, 32, counters),
                                        number(context, 32, locals.size()),
                                        number(context, 32, first), table("locals", row, rows)}),
@@ -150,7 +133,7 @@ llvm::Constant *ExplainTables::global_row(llvm::GlobalObject &object) {
   unsigned named = 0;
   unsigned kind = CULPRIT_REGION_CODE;
   if (auto *function = llvm::dyn_cast<llvm::Function>(&object)) {
-    id = id_of(function_key(*function) + ":code");
+    id = ids_.of(function_key(*function) + ":code");
   } else {
     auto &global = llvm::cast<llvm::GlobalVariable>(object);
     size = module_.getDataLayout().getTypeAllocSize(global.getValueType());
@@ -163,20 +146,28 @@ llvm::Constant *ExplainTables::global_row(llvm::GlobalObject &object) {
       llvm::raw_string_ostream stream(key);
       global.getInitializer()->printAsOperand(stream, /*PrintType=*/true);
     }
-    id = id_of(key);
+    id = ids_.of(key);
     if (!global.isConstant())
       named = add_name(name.name, name.function);
   }
+  // A thread-local variable's address is known when the program runs: see fill_thread_locals.
+  llvm::Constant *address = object.isThreadLocal()
+                                ? llvm::ConstantPointerNull::get(llvm::PointerType::get(context, 0))
+                                : static_cast<llvm::Constant *>(&object);
   return llvm::ConstantStruct::get(row,
-                                   {&object, number(context, 64, size), number(context, 64, id),
+                                   {address, number(context, 64, size), number(context, 64, id),
                                     number(context, 32, kind), number(context, 32, named)});
 }
 
 llvm::GlobalVariable *ExplainTables::globals_table(uint64_t &count) {
   std::vector<llvm::Constant *> rows;
   for (llvm::GlobalVariable &global : module_.globals())
-    if (is_variable(global) && module_.getDataLayout().getTypeAllocSize(global.getValueType()) != 0)
+    if (is_variable(global) &&
+        module_.getDataLayout().getTypeAllocSize(global.getValueType()) != 0) {
+      if (global.isThreadLocal())
+        thread_locals_.emplace_back(rows.size(), &global);
       rows.push_back(global_row(global));
+    }
   for (llvm::Function &function : module_)
     if (!function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
         function.hasAddressTaken())
@@ -185,6 +176,15 @@ llvm::GlobalVariable *ExplainTables::globals_table(uint64_t &count) {
   llvm::Type *row =
       rows.empty() ? llvm::Type::getInt64Ty(module_.getContext()) : rows[0]->getType();
   return table("globals", row, rows);
+}
+
+// Those of the thread that runs the first constructor: the one that is looked at.
+void ExplainTables::fill_thread_locals(llvm::IRBuilder<> &builder, llvm::GlobalVariable &rows) {
+  for (const auto &[row, global] : thread_locals_) {
+    rows.setConstant(false);
+    llvm::Value *place = builder.CreateConstInBoundsGEP2_32(rows.getValueType(), &rows, 0, row);
+    builder.CreateStore(builder.CreateThreadLocalAddress(global), place);
+  }
 }
 
 llvm::GlobalVariable *ExplainTables::sites_table() {
@@ -238,6 +238,7 @@ void ExplainTables::emit() {
                              llvm::GlobalValue::InternalLinkage, "culprit.register", module_);
   constructor->addFnAttr(llvm::Attribute::NoUnwind);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", constructor));
+  fill_thread_locals(builder, *global_rows);
   Hooks(module_).call(builder, Hooks::register_explain, {unit});
   builder.CreateRetVoid();
   llvm::appendToGlobalCtors(module_, constructor, /*Priority=*/0);

@@ -7,11 +7,13 @@
 // edited.
 #pragma once
 
+#include "pass/explain/ids.h"
 #include "pass/source_place.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/JSON.h"
 
@@ -27,12 +29,14 @@ public:
 
   struct Site {
     const llvm::Instruction *at; // where in the source
-    bool is_point;
+    SiteKind kind;
     bool decides;               // what is executed next
     llvm::StringRef allocation; // the allocation function called; empty: it is none
   };
   // Its number, from 1.
   unsigned add_site(const Site &site);
+  // The number of a variable's name, from 1.
+  unsigned add_name(llvm::StringRef name, llvm::StringRef function);
   // Once the function's control flow is final.
   void set_counters(unsigned site, llvm::ArrayRef<unsigned> counters);
 
@@ -56,9 +60,7 @@ private:
     uint16_t flags;
   };
   unsigned number_of(llvm::StringRef text);
-  unsigned add_name(llvm::StringRef name, llvm::StringRef function);
-  // Of this text, for the n-th time.
-  uint64_t id_of(const std::string &text);
+  void fill_thread_locals(llvm::IRBuilder<> &builder, llvm::GlobalVariable &rows);
   llvm::Constant *global_row(llvm::GlobalObject &object);
   llvm::GlobalVariable *table(llvm::StringRef name, llvm::Type *row,
                               llvm::ArrayRef<llvm::Constant *> rows);
@@ -68,12 +70,13 @@ private:
 
   llvm::Module &module_;
   llvm::StringMap<unsigned> numbers_;
-  llvm::StringMap<unsigned> ordinals_;
+  ExplainIds ids_;
   llvm::json::Array strings_;
   llvm::json::Array points_;
   llvm::json::Array names_;
   std::vector<Row> sites_;
   std::vector<uint32_t> counters_;
+  llvm::SmallVector<std::pair<unsigned, llvm::GlobalVariable *>> thread_locals_; // rows
 };
 
 } // namespace culprit

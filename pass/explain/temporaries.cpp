@@ -21,6 +21,12 @@ bool may_stop(const llvm::Instruction &instruction) {
   return llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction);
 }
 
+// Where variables of variable length end is not for another run to say.
+bool is_stack_pointer(const llvm::Instruction &instruction) {
+  const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return intrinsic != nullptr && intrinsic->getIntrinsicID() == llvm::Intrinsic::stacksave;
+}
+
 // Is there a call between the two, which are in one block in this order?
 bool is_call_between(const llvm::Instruction &first, const llvm::Instruction &last) {
   for (const llvm::Instruction *next = first.getNextNode(); next != nullptr && next != &last;
@@ -95,8 +101,9 @@ ResultNames put_temporaries_into_memory(llvm::Function &function) {
   }
   std::vector<llvm::Instruction *> values;
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (!llvm::isa<llvm::AllocaInst>(instruction) && !instruction.getType()->isTokenTy() &&
-        !instruction.getType()->isVoidTy() && lives_across(instruction))
+    if (!llvm::isa<llvm::AllocaInst>(instruction) && !is_stack_pointer(instruction) &&
+        !instruction.getType()->isTokenTy() && !instruction.getType()->isVoidTy() &&
+        lives_across(instruction))
       values.push_back(&instruction);
   for (llvm::Instruction *value : values) {
     llvm::AllocaInst *slot =

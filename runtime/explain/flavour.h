@@ -4,6 +4,7 @@
 #pragma once
 
 #include "abi/explain.h"
+#include "runtime/explain/indexing.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,11 +23,14 @@ void set_arguments(int count, char **arguments);
 // there would be a difference between runs that means nothing. Null is handed through.
 void *note_block(void *block, size_t size, bool zeroed);
 inline void *noted(void *block, size_t size, bool zeroed = false) {
-  return g_on ? note_block(block, size, zeroed) : block;
+  return g_on ? note_block(block, size, zeroed) : indexed(block, size);
 }
 // The same for a block that was resized from `before`, where it keeps its bytes.
 size_t noted_size(const void *block);
 void *note_resized(void *block, size_t size, size_t before);
+
+// An object of the program's own allocator, which is zeroed as a block is.
+void note_pooled(const void *pool, void *address, size_t size);
 
 // At exit: the trace is cut to its length.
 void finish();

@@ -3,10 +3,12 @@
 // not the same in two runs.
 #include "runtime/explain/points.h"
 
+#include "runtime/explain/allocations.h"
 #include "runtime/explain/file.h"
 #include "runtime/explain/flavour.h"
 #include "runtime/explain/frames.h"
 #include "runtime/explain/regions.h"
+#include "runtime/explain/sized_locals.h"
 #include "runtime/explain/tests.h"
 #include "runtime/heap/allocate.h"
 #include "runtime/os/process.h"
@@ -24,6 +26,12 @@ File g_trace;
 uint64_t g_left; // events that may still be written
 int g_pid;
 thread_local bool t_watched;
+
+void start_trace(const char *path) {
+  uint64_t limit = start::options().trace_limit;
+  if (path[0] && g_trace.create(path, limit * sizeof(culprit_trace_event)))
+    g_left = limit;
+}
 
 culprit_trace_event *next_event() {
   if (!g_left)
@@ -43,10 +51,8 @@ void begin(const culprit_explain_unit &unit) {
   if (!create_regions())
     heap::stop_with("culprit: address-space limit too small for an explain flavour\n");
   g_pid = os::process_id();
-  const start::Options &options = start::options();
-  if (options.trace.text[0] &&
-      g_trace.create(options.trace.text, options.trace_limit * sizeof(culprit_trace_event)))
-    g_left = options.trace_limit;
+  start_trace(start::options().trace.text);
+  begin_allocations();
   t_watched = true;
   heap::g_fast_limit = 0; // every block is to be noted
   g_on = true;
@@ -84,9 +90,38 @@ void access(culprit_trace_kind kind, uintptr_t address, uint64_t size) {
               address};
 }
 
-void forget_trace() { g_left = 0; }
+// The size is part of the index, as of a block's. Zeroed, as all variables are at entry.
+void note_sized(culprit_frame &frame, void *address, uint64_t size, uint32_t site, uint32_t name) {
+  __builtin_memset(address, 0, size);
+  if (t_watched)
+    add_sized_local({&frame, reinterpret_cast<uintptr_t>(address), size,
+                     culprit_index_fold(index_at(frame, site), size), name});
+}
+
+void restore_sized(const culprit_frame &frame, uintptr_t address) {
+  if (t_watched)
+    drop_sized_locals(frame, address);
+}
+
+void come_back_sized(const culprit_frame &frame) {
+  if (t_watched)
+    drop_sized_locals_of(frame, false);
+}
+
+void leave_sized(const culprit_frame &frame) {
+  if (t_watched)
+    drop_sized_locals_of(frame, true);
+}
+
+void trace_test() { start_trace(start::options().test_trace.text); }
+
+void forget_trace() {
+  g_left = 0;
+  forget_allocations();
+}
 
 void finish() {
+  finish_allocations();
   if (g_pid == os::process_id())
     g_trace.finish();
 }

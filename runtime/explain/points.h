@@ -17,6 +17,14 @@ extern LastPoint *g_last;
 void reach(culprit_frame &frame, uint32_t site);
 void access(culprit_trace_kind kind, uintptr_t address, uint64_t size);
 
+// Variables of variable length (sized_locals.h), of the thread that is looked at.
+void note_sized(culprit_frame &frame, void *address, uint64_t size, uint32_t site, uint32_t name);
+void restore_sized(const culprit_frame &frame, uintptr_t address);
+void come_back_sized(const culprit_frame &frame);
+void leave_sized(const culprit_frame &frame);
+
+// A test writes a trace of its own, if that is asked for.
+void trace_test();
 // In the child of a fork, and in tests.
 void forget_trace();
 

@@ -4,8 +4,11 @@
 // whether it lives.
 #include "runtime/explain/regions.h"
 
+#include "runtime/explain/allocations.h"
 #include "runtime/explain/flavour.h"
 #include "runtime/explain/frames.h"
+#include "runtime/explain/pools.h"
+#include "runtime/explain/sized_locals.h"
 #include "runtime/heap/allocate.h"
 #include "runtime/text.h"
 
@@ -25,6 +28,7 @@ struct SortedGlobal {
   const culprit_explained_global *global;
 };
 SortedGlobal *g_sorted; // by address
+bool *g_pooled;         // by the number of a global: a pool hands out its memory
 int g_argument_count;
 char **g_arguments;
 
@@ -58,9 +62,16 @@ void sort_by_address(SortedGlobal *rows, size_t count) {
   }
 }
 
+// What a pool hands out is its objects'; the rest is its own affair, as a heap's is.
 Region region_of_global(const culprit_explained_global &global) {
-  return {culprit_index_fold(global.kind, global.id), reinterpret_cast<uintptr_t>(global.address),
-          global.size, global.kind, global.number};
+  Region region{culprit_index_fold(global.kind, global.id),
+                reinterpret_cast<uintptr_t>(global.address), global.size, global.kind,
+                global.number};
+  if (g_pooled[&global - g_unit->globals]) {
+    region.kind = CULPRIT_REGION_NATIVE;
+    region.number = 0;
+  }
+  return region;
 }
 
 Region region_of_local(const culprit_frame &frame, uint32_t local) {
@@ -68,6 +79,14 @@ Region region_of_local(const culprit_frame &frame, uint32_t local) {
   return {culprit_index_fold(frame.index, function.local[local].id),
           reinterpret_cast<uintptr_t>(&frame) + function.local[local].offset,
           function.local[local].size, CULPRIT_REGION_LOCAL, function.first_local + local};
+}
+
+Region region_of_sized(const SizedLocal &local) {
+  return {local.index, local.start, local.size, CULPRIT_REGION_LOCAL, local.number};
+}
+
+Region region_of_pooled(const PoolObject &object) {
+  return {object.index, object.start, object.size, CULPRIT_REGION_BLOCK, object.site};
 }
 
 Region region_of_block(const heap::Object &object, const BlockRow &row) {
@@ -90,7 +109,8 @@ bool holds(const Region &region, uintptr_t address) {
   return address - region.address < region.size;
 }
 
-Region find_global(uintptr_t address) {
+// Null: none.
+const culprit_explained_global *global_at(uintptr_t address) {
   size_t low = 0;
   size_t high = g_unit->global_count;
   while (low < high) {
@@ -100,13 +120,14 @@ Region find_global(uintptr_t address) {
     else
       high = middle;
   }
-  if (!low)
-    return {};
-  Region region = region_of_global(*g_sorted[low - 1].global);
-  return holds(region, address) ? region : Region{};
+  const culprit_explained_global *last = low ? g_sorted[low - 1].global : nullptr;
+  return last && address - reinterpret_cast<uintptr_t>(last->address) < last->size ? last : nullptr;
 }
 
 Region find_local(uintptr_t address) {
+  for (size_t i = g_sized_locals; i-- > 0;)
+    if (Region region = region_of_sized(sized_local(i)); holds(region, address))
+      return region;
   for (const culprit_frame *frame = t_frame; frame; frame = frame->caller) {
     uintptr_t offset = address - reinterpret_cast<uintptr_t>(frame);
     if (offset >= frame->function->size)
@@ -125,7 +146,8 @@ bool create_regions() {
   uint64_t pages = heap::g_arena.size >> heap::kPageShift;
   uint64_t numbers = pages / 2 * (heap::kSlotsPerPage + heap::kNumberUnit);
   if (!os::map_table(g_small, numbers) || !os::map_table(g_large, pages) ||
-      !os::map_table(g_sorted, g_unit->global_count + 1))
+      !os::map_table(g_sorted, g_unit->global_count + 1) ||
+      !os::map_table(g_pooled, g_unit->global_count + 1))
     return false;
   for (size_t i = 0; i < g_unit->global_count; ++i)
     g_sorted[i].global = &g_unit->globals[i];
@@ -139,6 +161,8 @@ void set_arguments(int count, char **arguments) {
 }
 
 Region region_of(uintptr_t address) {
+  if (const PoolObject *object = find_pool_object(address))
+    return region_of_pooled(*object);
   if (heap::in_arena(reinterpret_cast<void *>(address))) {
     heap::Object object = heap::find_object(reinterpret_cast<void *>(address));
     BlockRow *row = row_of(object);
@@ -148,8 +172,8 @@ Region region_of(uintptr_t address) {
   }
   if (Region region = find_local(address); region.kind)
     return region;
-  if (Region region = find_global(address); region.kind)
-    return region;
+  if (const culprit_explained_global *global = global_at(address))
+    return region_of_global(*global);
   for (int i = 0; g_arguments && i <= g_argument_count; ++i)
     if (Region region = argument(static_cast<uint32_t>(i)); holds(region, address))
       return region;
@@ -163,16 +187,36 @@ void *note_block(void *block, size_t size, bool zeroed) {
   if (!zeroed)
     __builtin_memset(block, 0, size);
   *row = {};
-  if (!t_frame)
+  if (!t_frame) {
+    tell_allocation(0, size);
     return block;
+  }
   uint32_t site = t_frame->site;
   bool own = site < g_unit->site_count && g_unit->sites[site].flags & CULPRIT_SITE_ALLOCATES;
   uint64_t index = culprit_index_fold(next_happening(*t_frame), CULPRIT_INDEX_BLOCK);
   // The size is part of it: a region of another size is another region, so that a pointer to it is
   // a difference and no region must ever change its size.
-  *row = {culprit_index_fold(index, size), size, site,
-          own ? CULPRIT_REGION_BLOCK : CULPRIT_REGION_NATIVE};
+  index = culprit_index_fold(index, size);
+  *row = {index, size, site, own ? CULPRIT_REGION_BLOCK : CULPRIT_REGION_NATIVE};
+  tell_allocation(index, size);
   return block;
+}
+
+void note_pooled(const void *pool, void *address, size_t size) {
+  uintptr_t start = reinterpret_cast<uintptr_t>(address);
+  if (!t_frame || !size || region_of(start).kind == CULPRIT_REGION_LOCAL)
+    return;
+  if (heap::in_arena(address)) {
+    if (BlockRow *row = row_of(heap::find_object(address)); row && row->kind)
+      row->kind = CULPRIT_REGION_NATIVE;
+  } else if (const culprit_explained_global *global = global_at(start)) {
+    g_pooled[global - g_unit->globals] = true;
+  }
+  __builtin_memset(address, 0, size);
+  uint64_t index = culprit_index_fold(next_happening(*t_frame), CULPRIT_INDEX_BLOCK);
+  index = culprit_index_fold(index, size);
+  add_pool_object({start, size, index, pool, t_frame->site});
+  tell_allocation(index, size);
 }
 
 size_t noted_size(const void *block) {
@@ -196,8 +240,11 @@ void *allocate_as(size_t size, uint64_t index, uint32_t site) {
 }
 
 void visit_regions(void (*visit)(const Region &region, void *data), void *data) {
+  for_each_pool_object([&](const PoolObject &object) { visit(region_of_pooled(object), data); });
   for (size_t i = 0; i < g_unit->global_count; ++i)
     visit(region_of_global(g_unit->globals[i]), data);
+  for (size_t i = 0; i < g_sized_locals; ++i)
+    visit(region_of_sized(sized_local(i)), data);
   for (const culprit_frame *frame = t_frame; frame; frame = frame->caller)
     for (uint32_t i = 0; i < frame->function->locals; ++i)
       visit(region_of_local(*frame, i), data);

@@ -70,6 +70,7 @@ bool redirect(int descriptor, const char *ending) {
 void become_test(uint64_t mask) {
   g_last = g_shared;
   forget_trace();
+  trace_test();
   os::part_files();
   if (!redirect(kStandardOutput, ".out") || !redirect(kStandardError, ".err") ||
       !apply_patch(g_order.patch)) {

@@ -30,6 +30,8 @@ namespace {
 void *try_once(size_t size, size_t alignment, uint32_t mark) {
   if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
     return nullptr;
+  if (explain::g_indexing)
+    return explain::index_block(heap::allocate_aligned(alignment, size), size);
   if (monitor::ensure())
     return monitor::allocate_aligned(alignment, size, mark);
   if (locate::ensure())
@@ -58,7 +60,12 @@ void *try_with_handler(size_t size, size_t alignment, uint32_t mark = monitor::k
   heap::stop_with("operator new: out of memory\n");
 }
 
-[[gnu::noinline]] void *new_slowly(size_t size) { return new_slowly_aligned(size, 1); }
+[[gnu::noinline]] void *new_slowly(size_t size) {
+  if (explain::g_indexing && size <= heap::kLargestRequest) [[likely]]
+    if (void *block = explain::allocate_indexed(size)) [[likely]]
+      return block;
+  return new_slowly_aligned(size, 1);
+}
 
 // libstdc++'s nothrow forms turn a handler's exception into null. That takes a catch, and a catch
 // takes libstdc++: here the exception goes on to the caller. A handler that throws out of a nothrow

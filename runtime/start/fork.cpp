@@ -5,6 +5,7 @@
 // order: points, modules, blocks of locate, caches, classes, arena, large blocks, names, run file.
 #include "runtime/access/state.h"
 #include "runtime/explain/points.h"
+#include "runtime/explain/pools.h"
 #include "runtime/heap/large.h"
 #include "runtime/heap/span.h"
 #include "runtime/heap/thread_cache.h"
@@ -52,6 +53,7 @@ void in_child() {
   heap::reset_cache_lock();
   locate::reset_lock();
   explain::forget_trace();
+  explain::reset_pool_lock();
   run_file::reset_modules_lock();
   if (run_file::is_open()) {
     run_file::open_in_child();

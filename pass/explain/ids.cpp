@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/explain/ids.h"
+
+#include "pass/embedded_frame.h"
+#include "pass/source_place.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/Path.h"
+
+namespace culprit {
+
+namespace {
+constexpr llvm::StringLiteral kOwn = "culprit.own";
+} // namespace
+
+// The file goes by its name alone: two versions of a program lie in two folders.
+std::string function_key(const llvm::Function &function) {
+  std::string key = source_name(function).str();
+  if (const llvm::DISubprogram *source = function.getSubprogram();
+      source != nullptr && function.hasLocalLinkage())
+    key += "@" + llvm::sys::path::filename(source->getFilename()).str();
+  return key;
+}
+
+uint64_t ExplainIds::of(const std::string &text) {
+  return hash(text + "#" + std::to_string(ordinals_[text]++));
+}
+
+uint64_t ExplainIds::of_function(const llvm::Function &function) {
+  return of(function_key(function) + ":function");
+}
+
+uint64_t ExplainIds::of_site(const llvm::Instruction &at, SiteKind kind) {
+  const SourcePlace place = place_of(at);
+  return of(function_key(*at.getFunction()) + ":" + place.function + ":" +
+            std::to_string(place.relative_line) + ":" + std::to_string(place.column) +
+            (kind == SiteKind::point  ? ":point"
+             : kind == SiteKind::call ? ":call"
+                                      : ":variable"));
+}
+
+bool is_program_call(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call) && !call->isInlineAsm() &&
+         !call->hasMetadata(kOwn);
+}
+
+void mark_own(llvm::CallInst &call) {
+  call.setMetadata(kOwn, llvm::MDNode::get(call.getContext(), {}));
+}
+
+} // namespace culprit

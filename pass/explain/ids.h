@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a site, a function or a variable is called in every build that has it: names, lines relative
+// to the function's first, columns, and the ordinal among equals. Two flavours that ask for the
+// same things in the same order get the same ids.
+#pragma once
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+#include <cstdint>
+#include <string>
+
+namespace culprit {
+
+// What a function of this name is called whatever file defines another of the same name.
+std::string function_key(const llvm::Function &function);
+
+enum class SiteKind : uint8_t {
+  point, // before a statement
+  call,
+  variable, // of variable length
+};
+
+class ExplainIds {
+public:
+  // Of this text, for the n-th time.
+  uint64_t of(const std::string &text);
+  uint64_t of_function(const llvm::Function &function);
+  uint64_t of_site(const llvm::Instruction &at, SiteKind kind);
+
+private:
+  llvm::StringMap<unsigned> ordinals_;
+};
+
+// A call that is a site: no intrinsic, no assembler, none of ours.
+bool is_program_call(const llvm::Instruction &instruction);
+// Says that a call is ours, for passes that come before the next optimisation.
+void mark_own(llvm::CallInst &call);
+
+} // namespace culprit
