@@ -87,7 +87,7 @@ typedef struct culprit_explained_global {
   uint64_t size;
   uint64_t id;
   uint32_t kind;   /* culprit_region_kind */
-  uint32_t number; /* in the tables' variables; constants and functions: 0 */
+  uint32_t number; /* in the tables' names */
 } culprit_explained_global;
 
 /* One per executable, handed to __culprit_register_explain by its first constructor. */

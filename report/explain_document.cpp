@@ -53,7 +53,7 @@ void add_explanation(Json &document, const explain::Explanation &explanation,
   Json transitions = Json::array();
   for (const explain::Transition &each : explanation.transitions) {
     Json variables = Json::array();
-    for (const explain::Variable &one : each.variables)
+    for (const explain::NamedValue &one : each.variables)
       variables.push_back({{"name", one.name}, {"passing", one.passing}, {"failing", one.failing}});
     transitions.push_back({{"location", location_document(each.at)},
                            {"instance", each.instance},

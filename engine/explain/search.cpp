@@ -2,7 +2,6 @@
 // See search.h.
 #include "engine/explain/search.h"
 
-#include "engine/explain/naming.h"
 #include "engine/explain/replacement.h"
 #include "engine/launch/repeat.h"
 
@@ -220,13 +219,9 @@ Result<Explanation> explain(const Run &passing, const Run &failing, const Search
             const size_t position = alignment.points[step.pair].b;
             Transition transition{.at = failing.target.tables().site(trace[position].site)->at,
                                   .instance = instance_of(trace, position),
-                                  .variables = {},
+                                  .variables = naming.describe(step.cause),
                                   .parts = step.pair + 1 == alignment.common &&
                                            explanation.divergence.has_value()};
-            for (const Difference &each : step.cause)
-              transition.variables.push_back(
-                  {naming.name(each.at), naming.passing_value(each), naming.failing_value(each)});
-            std::ranges::sort(transition.variables, {}, &Variable::name);
             explanation.transitions.push_back(std::move(transition));
             if (options.on_step)
               options.on_step(explanation.transitions.size(), explanation.chain.tests);

@@ -6,6 +6,7 @@
 #include "engine/error.h"
 #include "engine/explain/alignment.h"
 #include "engine/explain/chain.h"
+#include "engine/explain/naming.h"
 #include "engine/explain/tables.h"
 #include "engine/explain/target.h"
 #include "engine/launch/launch.h"
@@ -25,16 +26,10 @@ struct Run {
   launch::Request request;
 };
 
-struct Variable {
-  std::string name;
-  std::string passing;
-  std::string failing;
-};
-
 struct Transition {
   Location at;
   size_t instance = 1; // the so manieth execution of that statement in the failing run
-  std::vector<Variable> variables;
+  std::vector<NamedValue> variables;
   bool parts = false; // the runs part here: what is executed next is not the same
 };
 

@@ -8,6 +8,7 @@
 #include "pass/explain/frame.h"
 #include "pass/explain/tables.h"
 #include "pass/hooks.h"
+#include "pass/library_calls.h"
 
 #include "llvm/IR/Function.h"
 
@@ -20,7 +21,8 @@ bool is_explained(const llvm::Function &function);
 
 class ExplainRewriter {
 public:
-  ExplainRewriter(llvm::Function &function, ExplainTables &tables, Hooks &hooks);
+  ExplainRewriter(llvm::Function &function, ExplainTables &tables, Hooks &hooks,
+                  LibraryCalls &library);
   void rewrite();
 
 private:
@@ -29,8 +31,10 @@ private:
     unsigned site;
     bool is_point; // else `at` is a call
   };
+  // The first instruction of each line in a block.
+  static std::vector<llvm::Instruction *> statements_of(llvm::BasicBlock &block);
   void find_sites();
-  void find_points(llvm::BasicBlock &block);
+  void insert_point(llvm::Instruction &first, bool decides);
   void find_accesses();
   void tell_access(llvm::Instruction &access);
   void tell_kept(llvm::StoreInst &store);
@@ -40,6 +44,7 @@ private:
   llvm::Function &function_;
   ExplainTables &tables_;
   Hooks &hooks_;
+  LibraryCalls &library_;
   Frame frame_;
   std::vector<Placed> sites_;
   std::vector<llvm::Instruction *> accesses_;

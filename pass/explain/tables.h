@@ -2,11 +2,11 @@
 // The sites, functions and variables of the explain flavour, as the runtime gets them
 // (abi/explain.h) and as the engine reads them (abi/sites.h).
 //
-// Ids come from the source and from nothing else: names, lines relative to the function's first,
-// columns, and the ordinal among equals. Two builds of an edited program so share what was not
-// edited.
+// Ids come from the source and from nothing else: names, what a statement looks like (shape.h), and
+// the ordinal among equals. Two builds of an edited program so share what was not edited.
 #pragma once
 
+#include "pass/explain/types.h"
 #include "pass/source_place.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -40,6 +40,7 @@ public:
     std::string name; // empty: a temporary
     uint32_t offset;
     uint32_t size;
+    const llvm::DIType *type; // null: not known
   };
   // The culprit_explained_function.
   llvm::GlobalVariable &add_function(const llvm::Function &function, uint32_t size,
@@ -56,7 +57,7 @@ private:
     uint16_t flags;
   };
   unsigned number_of(llvm::StringRef text);
-  unsigned add_name(llvm::StringRef name, llvm::StringRef function);
+  unsigned add_name(llvm::StringRef name, llvm::StringRef function, const llvm::DIType *type);
   // Of this text, for the n-th time.
   uint64_t id_of(const std::string &text);
   llvm::Constant *global_row(llvm::GlobalObject &object);
@@ -72,6 +73,7 @@ private:
   llvm::json::Array strings_;
   llvm::json::Array points_;
   llvm::json::Array names_;
+  ExplainTypes types_;
   std::vector<Row> sites_;
   std::vector<uint32_t> counters_;
 };
