@@ -18,6 +18,8 @@ enum culprit_feature {
                                    the pass needs to know: it has no bit in the runtime's byte */
   CULPRIT_FEATURE_EXPLAIN = 512, /* indexes of points and memory (abi/explain.h): nothing beside it;
                                     the unit tells the runtime, the byte has no bit for it */
+  CULPRIT_FEATURE_INDEX = 1024,  /* indexes of allocations alone (abi/indexing.h); likewise */
+  CULPRIT_FEATURE_WHOLE = 2048,  /* with nothing left out that is not needed: for benchmarks */
 };
 
 #if defined(__cplusplus) && __STDC_HOSTED__
@@ -42,6 +44,8 @@ constexpr unsigned kLocate = CULPRIT_FEATURE_LOCATE;
 constexpr unsigned kSuppress = CULPRIT_FEATURE_SUPPRESS;
 constexpr unsigned kLayout = CULPRIT_FEATURE_LAYOUT;
 constexpr unsigned kExplain = CULPRIT_FEATURE_EXPLAIN;
+constexpr unsigned kIndex = CULPRIT_FEATURE_INDEX;
+constexpr unsigned kWhole = CULPRIT_FEATURE_WHOLE;
 constexpr InstrumentedFlavour kAll[] = {
 #define FLAVOUR(name, features, purpose) {name, features, purpose},
 #include "abi/flavours.def"

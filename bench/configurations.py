@@ -57,6 +57,10 @@ CONFIGURATIONS = [
     Configuration("armed", "locate's armed phase behind that: every effect asks whether it is corrupt",
                   flavour="suppress", environment={"CULPRIT_RUNTIME": "armed=1"}, default=False,
                   **CULPRIT),
+    Configuration("index", "part+lazy: allocation indexes, only what they need instrumented",
+                  flavour="index", default=False, **CULPRIT),
+    Configuration("index-whole", "full+lazy: the same with every function and cycle instrumented",
+                  flavour="index-whole", default=False, **CULPRIT),
     # Leaks are not what is compared, and real programs leave memory to the system at exit.
     Configuration("asan", "clang 19 -O2 -fsanitize=address, leak check off",
                   flags=("-O2", "-fsanitize=address"), real="asan",

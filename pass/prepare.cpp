@@ -18,7 +18,7 @@ bool is_instrumented(llvm::StringRef flavour) {
 
 bool is_instrumented_first(llvm::StringRef flavour) {
   return (features_of({flavour.data(), flavour.size()}) &
-          (CULPRIT_FEATURE_LOCATE | CULPRIT_FEATURE_EXPLAIN)) != 0;
+          (CULPRIT_FEATURE_LOCATE | CULPRIT_FEATURE_EXPLAIN | CULPRIT_FEATURE_INDEX)) != 0;
 }
 
 std::string flavour_of(const llvm::Module &module) {

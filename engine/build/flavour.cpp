@@ -68,7 +68,8 @@ bool names_lto(std::string_view option) {
 // The locate and explain flavours are instrumented before anything is optimised, so their modules
 // go to the linker as the front end made them.
 bool is_merged_unoptimised(const FlavourKind &kind) {
-  return (features_of(kind.name) & (CULPRIT_FEATURE_LOCATE | CULPRIT_FEATURE_EXPLAIN)) != 0;
+  return (features_of(kind.name) &
+          (CULPRIT_FEATURE_LOCATE | CULPRIT_FEATURE_EXPLAIN | CULPRIT_FEATURE_INDEX)) != 0;
 }
 
 bool schedules_threads(const FlavourKind &kind) {

@@ -2,6 +2,7 @@
 #include "pass/explain/explain.h"
 
 #include "abi/features.h"
+#include "pass/explain/indexing.h"
 #include "pass/explain/rewriter.h"
 #include "pass/explain/tables.h"
 #include "pass/locate/assumptions.h"
@@ -37,12 +38,16 @@ void instrument(llvm::Module &module) {
 
 llvm::PreservedAnalyses ExplainPass::run(llvm::Module &module,
                                          llvm::ModuleAnalysisManager &analyses) {
-  if ((features_of(flavour_of(module)) & CULPRIT_FEATURE_EXPLAIN) == 0)
+  const unsigned features = features_of(flavour_of(module));
+  if ((features & (CULPRIT_FEATURE_EXPLAIN | CULPRIT_FEATURE_INDEX)) == 0)
     return llvm::PreservedAnalyses::all();
   take_flavour(module);
   if (!take_main(module))
     return llvm::PreservedAnalyses::all(); // a shared object: not seen so far
-  instrument(module);
+  if ((features & CULPRIT_FEATURE_INDEX) != 0)
+    instrument_indexing(module, (features & CULPRIT_FEATURE_WHOLE) != 0);
+  else
+    instrument(module);
   analyses.invalidate(module, llvm::PreservedAnalyses::none());
   if (builder_ != nullptr)
     builder_

@@ -2,6 +2,7 @@
 // The explain flavour (abi/explain.h): points before statements, counters of cycles, every variable
 // in a frame that the runtime knows, every access told; on the merged program, before anything is
 // optimised. At link time the simplification that the modules were not given follows.
+// The index flavours (abi/indexing.h) are made at the same place.
 #pragma once
 
 #include "llvm/IR/PassManager.h"

@@ -3,6 +3,7 @@
 
 #include "abi/explain.h"
 #include "pass/explain/cycles.h"
+#include "pass/explain/ids.h"
 #include "pass/explain/library_writes.h"
 #include "pass/explain/temporaries.h"
 #include "pass/locate/plan.h"
@@ -16,11 +17,6 @@
 namespace culprit {
 
 namespace {
-
-bool is_program_call(const llvm::Instruction &instruction) {
-  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call) && !call->isInlineAsm();
-}
 
 bool decides(const llvm::BasicBlock &block) {
   const llvm::Instruction *last = block.getTerminator();

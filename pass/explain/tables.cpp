@@ -21,16 +21,6 @@ llvm::Constant *number(llvm::LLVMContext &context, unsigned bits, uint64_t value
   return llvm::ConstantInt::get(llvm::IntegerType::get(context, bits), value);
 }
 
-// What a function of this name is called whatever file defines another of the same name. The file
-// goes by its name alone: two versions of a program lie in two folders.
-std::string function_key(const llvm::Function &function) {
-  std::string key = source_name(function).str();
-  if (const llvm::DISubprogram *source = function.getSubprogram();
-      source != nullptr && function.hasLocalLinkage())
-    key += "@" + llvm::sys::path::filename(source->getFilename()).str();
-  return key;
-}
-
 struct GlobalName {
   std::string name;
   std::string function;
@@ -88,10 +78,6 @@ unsigned ExplainTables::number_of(llvm::StringRef text) {
   return known->second;
 }
 
-uint64_t ExplainTables::id_of(const std::string &text) {
-  return hash(text + "#" + std::to_string(ordinals_[text]++));
-}
-
 unsigned ExplainTables::add_name(llvm::StringRef name, llvm::StringRef function,
                                  const llvm::DIType *type) {
   names_.push_back(llvm::json::Array{number_of(name), number_of(function), types_.of(type)});
@@ -100,8 +86,7 @@ unsigned ExplainTables::add_name(llvm::StringRef name, llvm::StringRef function,
 
 unsigned ExplainTables::add_site(const Site &site) {
   const SourcePlace place = place_of(*site.at);
-  const uint64_t id = id_of(function_key(*site.at->getFunction()) + ":" + place.function + ":" +
-                            SHAPE + (site.is_point ? ":point" : ":call"));
+  const uint64_t id = ids_.of_site(*site.at, site.is_point);
   const unsigned flags = (site.is_point ? CULPRIT_SITE_POINT : 0U) |
                          (site.allocation.empty() ? 0U : CULPRIT_SITE_ALLOCATES);
   sites_.push_back({id, 0, 0, static_cast<uint16_t>(flags)});
@@ -139,13 +124,13 @@ llvm::GlobalVariable &ExplainTables::add_function(const llvm::Function &function
     const unsigned numbered = add_name(local.name, source_name(function), local.type);
     first = first == 0 ? numbered : first;
     rows.push_back(llvm::ConstantStruct::get(
-        row, {number(context, 64, id_of(key + ":local:" + local.name)),
+        row, {number(context, 64, ids_.of(key + ":local:" + local.name)),
               number(context, 32, local.offset), number(context, 32, local.size)}));
   }
   auto *type = llvm::StructType::get(context, {wide, half, half, half, half, pointer});
   return *new llvm::GlobalVariable(
       module_, type, /*isConstant=*/true, llvm::GlobalValue::InternalLinkage,
-      llvm::ConstantStruct::get(type, {number(context, 64, id_of(key + ":function")),
+      llvm::ConstantStruct::get(type, {number(context, 64, ids_.of_function(function)),
                                        number(context, 32, size), number(context, 32, counters),
                                        number(context, 32, locals.size()),
                                        number(context, 32, first), table("locals", row, rows)}),
@@ -163,7 +148,7 @@ llvm::Constant *ExplainTables::global_row(llvm::GlobalObject &object) {
   unsigned named = 0;
   unsigned kind = CULPRIT_REGION_CODE;
   if (auto *function = llvm::dyn_cast<llvm::Function>(&object)) {
-    id = id_of(function_key(*function) + ":code");
+    id = ids_.of(function_key(*function) + ":code");
     named = add_name(source_name(*function), "", nullptr);
   } else {
     auto &global = llvm::cast<llvm::GlobalVariable>(object);
@@ -177,7 +162,7 @@ llvm::Constant *ExplainTables::global_row(llvm::GlobalObject &object) {
       llvm::raw_string_ostream stream(key);
       global.getInitializer()->printAsOperand(stream, /*PrintType=*/true);
     }
-    id = id_of(key);
+    id = ids_.of(key);
     const std::string text = global.isConstant() ? quoted(global) : std::string();
     named = add_name(text.empty() ? name.name : text, name.function, name.type);
   }

@@ -6,6 +6,7 @@
 // the ordinal among equals. Two builds of an edited program so share what was not edited.
 #pragma once
 
+#include "pass/explain/ids.h"
 #include "pass/explain/types.h"
 #include "pass/source_place.h"
 
@@ -26,7 +27,7 @@ public:
   explicit ExplainTables(llvm::Module &module);
 
   struct Site {
-    const llvm::Instruction *at; // where in the source
+    llvm::Instruction *at; // where in the source
     bool is_point;
     bool decides;               // what is executed next
     llvm::StringRef allocation; // the allocation function called; empty: it is none
@@ -58,8 +59,6 @@ private:
   };
   unsigned number_of(llvm::StringRef text);
   unsigned add_name(llvm::StringRef name, llvm::StringRef function, const llvm::DIType *type);
-  // Of this text, for the n-th time.
-  uint64_t id_of(const std::string &text);
   llvm::Constant *global_row(llvm::GlobalObject &object);
   llvm::GlobalVariable *table(llvm::StringRef name, llvm::Type *row,
                               llvm::ArrayRef<llvm::Constant *> rows);
@@ -69,7 +68,7 @@ private:
 
   llvm::Module &module_;
   llvm::StringMap<unsigned> numbers_;
-  llvm::StringMap<unsigned> ordinals_;
+  ExplainIds ids_;
   llvm::json::Array strings_;
   llvm::json::Array points_;
   llvm::json::Array names_;

@@ -20,12 +20,12 @@ llvm::StringRef kind_of(const llvm::DIBasicType &basic) {
   case llvm::dwarf::DW_ATE_float:
     return "float";
   case llvm::dwarf::DW_ATE_signed_char:
-  case llvm::dwarf::DW_ATE_unsigned_char:
   case llvm::dwarf::DW_ATE_UTF:
     return "char";
   case llvm::dwarf::DW_ATE_signed:
     return "signed";
   case llvm::dwarf::DW_ATE_unsigned:
+  case llvm::dwarf::DW_ATE_unsigned_char: // a byte more often than a letter
     return "unsigned";
   default:
     return "other";

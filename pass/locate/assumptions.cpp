@@ -49,26 +49,6 @@ bool is_allocation_or_free(const llvm::Function &function) {
   return !allocation_hook(function.getName()).empty() || is_free(function.getName());
 }
 
-// Allocations and frees are the runtime's own: they write ids, and read what instrumented code has
-// stored for them. Nothing that is known of libc's holds for them.
-void forget_library(llvm::Function &function) {
-  static const llvm::AttributeMask kMask = [] {
-    llvm::AttributeMask mask = function_attributes();
-    mask.addAttribute(llvm::Attribute::AllocKind);
-    mask.addAttribute(llvm::Attribute::AllocSize);
-    mask.addAttribute("alloc-family");
-    return mask;
-  }();
-  function.removeFnAttrs(kMask);
-  function.addFnAttr("no-builtins"); // or they would be inferred anew from the name
-  for (llvm::User *user : function.users())
-    if (auto *call = llvm::dyn_cast<llvm::CallBase>(user)) {
-      call->removeFnAttrs(kMask);
-      call->removeFnAttr(llvm::Attribute::Builtin);
-      call->addFnAttr(llvm::Attribute::NoBuiltin);
-    }
-}
-
 bool only_assumes(const llvm::Instruction &instruction) {
   const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   return intrinsic != nullptr && (intrinsic->isLifetimeStartOrEnd() ||
@@ -97,6 +77,26 @@ void drop_from(llvm::Instruction &instruction) {
 }
 
 } // namespace
+
+// Allocations and frees are the runtime's own: they write ids, and read what instrumented code has
+// stored for them. Nothing that is known of libc's holds for them.
+void forget_library(llvm::Function &function) {
+  static const llvm::AttributeMask kMask = [] {
+    llvm::AttributeMask mask = function_attributes();
+    mask.addAttribute(llvm::Attribute::AllocKind);
+    mask.addAttribute(llvm::Attribute::AllocSize);
+    mask.addAttribute("alloc-family");
+    return mask;
+  }();
+  function.removeFnAttrs(kMask);
+  function.addFnAttr("no-builtins"); // or they would be inferred anew from the name
+  for (llvm::User *user : function.users())
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(user)) {
+      call->removeFnAttrs(kMask);
+      call->removeFnAttr(llvm::Attribute::Builtin);
+      call->addFnAttr(llvm::Attribute::NoBuiltin);
+    }
+}
 
 void drop_assumptions(llvm::Module &module) {
   static const llvm::AttributeMask kMask = function_attributes();

@@ -7,11 +7,16 @@
 #pragma once
 
 namespace llvm {
+class Function;
 class Module;
-}
+} // namespace llvm
 
 namespace culprit {
 
 void drop_assumptions(llvm::Module &module);
+
+// A library function that reads what instrumented code has stored for it, as allocations do:
+// nothing that is known of libc's holds for it.
+void forget_library(llvm::Function &function);
 
 } // namespace culprit

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "abi/explain.h"
+#include "runtime/explain/indexing.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +23,7 @@ void set_arguments(int count, char **arguments);
 // there would be a difference between runs that means nothing. Null is handed through.
 void *note_block(void *block, size_t size, bool zeroed);
 inline void *noted(void *block, size_t size, bool zeroed = false) {
-  return g_on ? note_block(block, size, zeroed) : block;
+  return g_on ? note_block(block, size, zeroed) : indexed(block, size);
 }
 // The same for a block that was resized from `before`, where it keeps its bytes.
 size_t noted_size(const void *block);

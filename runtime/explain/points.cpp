@@ -3,6 +3,7 @@
 // not the same in two runs.
 #include "runtime/explain/points.h"
 
+#include "runtime/explain/allocations.h"
 #include "runtime/explain/file.h"
 #include "runtime/explain/flavour.h"
 #include "runtime/explain/frames.h"
@@ -47,6 +48,7 @@ void begin(const culprit_explain_unit &unit) {
   if (options.trace.text[0] &&
       g_trace.create(options.trace.text, options.trace_limit * sizeof(culprit_trace_event)))
     g_left = options.trace_limit;
+  begin_allocations();
   t_watched = true;
   heap::g_fast_limit = 0; // every block is to be noted
   g_on = true;
@@ -91,9 +93,13 @@ void access(culprit_trace_kind kind, uintptr_t address, uint64_t size) {
               address};
 }
 
-void forget_trace() { g_left = 0; }
+void forget_trace() {
+  g_left = 0;
+  forget_allocations();
+}
 
 void finish() {
+  finish_allocations();
   if (g_pid == os::process_id())
     g_trace.finish();
 }

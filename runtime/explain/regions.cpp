@@ -4,6 +4,7 @@
 // whether it lives.
 #include "runtime/explain/regions.h"
 
+#include "runtime/explain/allocations.h"
 #include "runtime/explain/flavour.h"
 #include "runtime/explain/frames.h"
 #include "runtime/heap/allocate.h"
@@ -163,15 +164,18 @@ void *note_block(void *block, size_t size, bool zeroed) {
   if (!zeroed)
     __builtin_memset(block, 0, size);
   *row = {};
-  if (!t_frame)
+  if (!t_frame) {
+    tell_allocation(0, size);
     return block;
+  }
   uint32_t site = t_frame->site;
   bool own = site < g_unit->site_count && g_unit->sites[site].flags & CULPRIT_SITE_ALLOCATES;
   uint64_t index = culprit_index_fold(next_happening(*t_frame), CULPRIT_INDEX_BLOCK);
   // The size is part of it: a region of another size is another region, so that a pointer to it is
   // a difference and no region must ever change its size.
-  *row = {culprit_index_fold(index, size), size, site,
-          own ? CULPRIT_REGION_BLOCK : CULPRIT_REGION_NATIVE};
+  index = culprit_index_fold(index, size);
+  *row = {index, size, site, own ? CULPRIT_REGION_BLOCK : CULPRIT_REGION_NATIVE};
+  tell_allocation(index, size);
   return block;
 }
 

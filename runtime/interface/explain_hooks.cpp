@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The hooks of abi/hooks.def for the explain flavour.
+// The hooks of abi/hooks.def for the explain and index flavours.
 #include "runtime/explain/flavour.h"
 #include "runtime/explain/frames.h"
+#include "runtime/explain/indexing.h"
 #include "runtime/explain/points.h"
 
 using namespace culprit;
@@ -10,6 +11,10 @@ using namespace culprit;
 
 CULPRIT_HOOK void __culprit_register_explain(const culprit_explain_unit *unit) {
   explain::begin(*unit);
+}
+
+CULPRIT_HOOK void __culprit_register_index(const culprit_index_unit *unit) {
+  explain::begin_indexing(*unit);
 }
 
 CULPRIT_HOOK void __culprit_explain_enter(culprit_frame *frame,

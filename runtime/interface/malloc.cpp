@@ -48,6 +48,8 @@ void *aligned(size_t alignment, size_t size) {
 [[gnu::noinline]] void *allocate_or_enomem(size_t size) {
   if (size > heap::kLargestRequest)
     return refuse(ENOMEM);
+  if (explain::g_indexing) [[likely]]
+    return or_enomem(explain::index_block(heap::allocate_slowly(size), size));
   if (monitor::ensure())
     return or_enomem(monitor::allocate(size, monitor::kNativeMark));
   if (locate::ensure())
@@ -98,7 +100,7 @@ CULPRIT_PUBLIC void *realloc(void *address, size_t size) {
     size_t before = explain::noted_size(address);
     return or_enomem(explain::note_resized(heap::resize(address, size), size, before));
   }
-  return or_enomem(heap::resize(address, size));
+  return or_enomem(explain::indexed(heap::resize(address, size), size));
 }
 
 CULPRIT_PUBLIC void *reallocarray(void *address, size_t count, size_t size) {

@@ -30,6 +30,8 @@ namespace {
 void *try_once(size_t size, size_t alignment, uint32_t mark) {
   if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
     return nullptr;
+  if (explain::g_indexing)
+    return explain::index_block(heap::allocate_aligned(alignment, size), size);
   if (monitor::ensure())
     return monitor::allocate_aligned(alignment, size, mark);
   if (locate::ensure())

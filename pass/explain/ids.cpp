@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/explain/ids.h"
+
+#include "pass/embedded_frame.h"
+#include "pass/explain/shape.h"
+#include "pass/source_place.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/Path.h"
+
+namespace culprit {
+
+// The file goes by its name alone: two versions of a program lie in two folders.
+std::string function_key(const llvm::Function &function) {
+  std::string key = source_name(function).str();
+  if (const llvm::DISubprogram *source = function.getSubprogram();
+      source != nullptr && function.hasLocalLinkage())
+    key += "@" + llvm::sys::path::filename(source->getFilename()).str();
+  return key;
+}
+
+uint64_t ExplainIds::of(const std::string &text) {
+  return hash(text + "#" + std::to_string(ordinals_[text]++));
+}
+
+uint64_t ExplainIds::of_function(const llvm::Function &function) {
+  return of(function_key(function) + ":function");
+}
+
+uint64_t ExplainIds::of_site(llvm::Instruction &at, bool is_point) {
+  if (named_ != at.getFunction()) {
+    named_ = at.getFunction();
+    names_ = std::make_unique<VariableNames>(*named_);
+  }
+  return of(function_key(*named_) + ":" + place_of(at).function + ":" + shape_of(at, *names_) +
+            (is_point ? ":point" : ":call"));
+}
+
+bool is_program_call(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call) && !call->isInlineAsm();
+}
+
+} // namespace culprit
