@@ -42,7 +42,15 @@ public:
   }
   bool ends_differ() const override { return index_ <= 11; }
   const std::vector<Difference> &differences() const override { return differences_; }
-  Result<Verdict> test(const Subset &subset) override {
+  Result<std::vector<Verdict>> test(const std::vector<Subset> &subsets) override {
+    std::vector<Verdict> verdicts;
+    for (const Subset &subset : subsets)
+      verdicts.push_back(verdict(subset));
+    return verdicts;
+  }
+
+private:
+  Verdict verdict(const Subset &subset) const {
     return std::ranges::all_of(at().needed,
                                [&](uint64_t one) {
                                  return std::ranges::any_of(subset, [&](size_t each) {
@@ -52,8 +60,6 @@ public:
                ? Verdict::fails
                : Verdict::passes;
   }
-
-private:
   At at() const {
     const auto found = kPoints.find(index_);
     return found == kPoints.end() ? At{} : found->second;
@@ -98,7 +104,7 @@ TEST(Chain, EndsWhereTestsAreUsedUp) {
                    {.steps = 1});
   ASSERT_TRUE(chain);
   EXPECT_EQ(chain->steps.size(), 1U);
-  EXPECT_EQ(chain->reason, "the limit of steps or tests is reached");
+  EXPECT_EQ(chain->reason, "the limit of steps, tests or time is reached");
 }
 
 TEST(Chain, AnErrorOfARunIsTheAnswer) {

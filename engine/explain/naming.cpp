@@ -44,6 +44,15 @@ bool is_character(const Types &types, uint32_t number) {
   return type != nullptr && type->kind == Type::Kind::character && type->size == 1;
 }
 
+// A function without its parameters and without the namespaces that have no name.
+std::string short_name(const std::string &function) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+  std::string name = heap::short_function(function);
+  for (size_t at = name.find(kAnonymous); at != std::string::npos; at = name.find(kAnonymous))
+    name.erase(at, kAnonymous.size());
+  return name;
+}
+
 // "p" and ".next" are "p->next"; "p" and "[2].next" need no arrow; of a thing without parts "*p".
 std::string behind_pointer(const std::string &pointer, const std::string &path) {
   if (path.empty())
@@ -134,7 +143,7 @@ std::string Naming::variable(const Region &region, const Side &side) const {
   if (name == nullptr || name->name.empty())
     return "(temporary)";
   const bool elsewhere = !name->function.empty() && name->function != function_;
-  return (elsewhere ? heap::short_function(name->function) + "::" : std::string()) + name->name;
+  return (elsewhere ? short_name(name->function) + "::" : std::string()) + name->name;
 }
 
 Naming::Part Naming::part_of_block(const Region &region, const Difference &difference,
@@ -145,13 +154,17 @@ Naming::Part Naming::part_of_block(const Region &region, const Difference &diffe
   const Way &from = way->second;
   const Types &types = failing_.tables.types;
   if (offset >= from.offset && is_character(types, from.type) && region.size <= UINT16_MAX)
-    return {"*" + from.text, from.offset, region.size - from.offset, 0, true};
+    return {"*" + from.text, from.offset, region.size - from.offset, 0, true, true};
   Leaf leaf;
   if (offset >= from.offset)
     leaf = leaf_behind(types, from.type, offset - from.offset);
   if (leaf.size != 0 && from.offset + leaf.start + leaf.size <= region.size)
-    return {behind_pointer(from.text, leaf.path), from.offset + leaf.start, leaf.size, leaf.type,
-            leaf.is_text};
+    return {behind_pointer(from.text, leaf.path),
+            from.offset + leaf.start,
+            leaf.size,
+            leaf.type,
+            leaf.is_text,
+            true};
   return {
       fmt::format("{}->({})", from.text, static_cast<int64_t>(difference.at.offset - from.offset)),
       difference.at.offset, difference.size};
@@ -162,12 +175,13 @@ Naming::Part Naming::part_at(const Region &region, const Side &side, const Diffe
   if (region.kind == CULPRIT_REGION_ARGUMENT)
     return region.number == 0
                ? Part{fmt::format("argv[{}]", offset / kWord), offset / kWord * kWord, kWord}
-               : Part{fmt::format("argv[{}]", region.number - 1), 0, region.size, 0, true};
+               : Part{fmt::format("argv[{}]", region.number - 1), 0, region.size, 0, true, true};
   if (!is_variable(region))
     return part_of_block(region, difference, offset);
   const Leaf leaf = leaf_at(side.tables.types, type_of(region, side), offset);
   if (leaf.size != 0 && leaf.start + leaf.size <= region.size)
-    return {variable(region, side) + leaf.path, leaf.start, leaf.size, leaf.type, leaf.is_text};
+    return {
+        variable(region, side) + leaf.path, leaf.start, leaf.size, leaf.type, leaf.is_text, true};
   const uint64_t at = difference.at.offset;
   return {variable(region, side) + (at == 0 ? "" : fmt::format("+{}", at)), at, difference.size};
 }
@@ -186,13 +200,14 @@ std::string Naming::pointer(const Place &place, const Side &side, uint32_t point
     return "&" + variable(region, side) + (exact ? leaf.path : plus);
   }
   if (region.kind == CULPRIT_REGION_ARGUMENT)
-    return region.number == 0 ? "argv" + plus : fmt::format("argv[{}]{}", region.number - 1, plus);
+    return region.number == 0
+               ? "argv" + plus
+               : text_value(std::string_view(*region.bytes).substr(place.offset), kShownText);
   if (region.kind == CULPRIT_REGION_CODE || region.kind == CULPRIT_REGION_CONSTANT) {
     const Name *name = side.tables.name(region.number);
     if (name == nullptr || name->name.empty())
       return (region.kind == CULPRIT_REGION_CODE ? "a function" : "a constant") + plus;
-    return (region.kind == CULPRIT_REGION_CODE ? heap::short_function(name->name) : name->name) +
-           plus;
+    return (region.kind == CULPRIT_REGION_CODE ? short_name(name->name) : name->name) + plus;
   }
   const auto known = blocks_.find(place.region);
   const std::string block = known == blocks_.end() ? "a block" : known->second;
@@ -233,6 +248,9 @@ std::vector<NamedValue> Naming::describe(const Difference &difference) const {
   const uint64_t end = difference.at.offset + difference.size;
   for (uint64_t at = difference.at.offset; at < end;) {
     const Part part = part_at(*here, failing_, difference, at);
+    // Padding beside something that has a name.
+    if (!part.is_known && !found.empty())
+      break;
     const auto bytes = [&](const Region &region) {
       return std::string_view(*region.bytes).substr(part.start, part.size);
     };

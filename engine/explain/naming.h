@@ -54,6 +54,7 @@ private:
     uint64_t size = 0;
     uint32_t type = 0;
     bool is_text = false;
+    bool is_known = false; // else: the difference as it is
   };
   void number_blocks(const Side &side);
   void find_ways();

@@ -9,7 +9,7 @@
 namespace culprit::explain {
 namespace {
 
-constexpr unsigned kDeepest = 64; // tables may be hostile
+constexpr size_t kMostSteps = 1000; // tables may be hostile
 constexpr uint64_t kLongestText = 64;
 
 bool is_record(const Type &type) {
@@ -28,37 +28,72 @@ uint64_t size_of(const Types &types, const Type::Member &member) {
   return type == nullptr ? 0 : type->size;
 }
 
-// The member that holds the offset; of several (a union, bit fields) the first.
-const Type::Member *member_at(const Types &types, const Type &record, uint64_t offset) {
-  const Type::Member *found = nullptr;
-  for (const Type::Member &each : record.members)
-    if (each.offset <= offset && offset - each.offset < size_of(types, each) &&
-        (found == nullptr || each.offset > found->offset))
-      found = &each;
-  return found;
-}
+// Of the members that hold the offset the one that begins last is tried first, then the others: an
+// empty base class lies where the first member does.
+class Descent {
+public:
+  explicit Descent(const Types &types) : types_(types) {}
 
-struct Descent {
-  const Types &types;
-  Leaf leaf = {};
-  std::string reserved = {}; // what was left out last
-
-  void enter(const std::string &name) {
-    reserved.clear();
-    if (is_reserved(name))
-      reserved = name;
-    else if (!name.empty())
-      leaf.path += "." + name;
+  // False: nothing is known of the place. `path` is that of the whole, `reserved` the last name
+  // that was left out of it.
+  bool find(uint32_t number, uint64_t start, uint64_t offset, const std::string &path,
+            const std::string &reserved) {
+    const Type *type = types_.find(number);
+    if (type == nullptr || offset - start >= type->size || ++steps_ > kMostSteps)
+      return false;
+    if (is_record(*type))
+      return find_member(*type, start, offset, path, reserved);
+    if (type->kind == Type::Kind::array)
+      return find_element(*type, number, start, offset, path, reserved);
+    return found(path, reserved, start, type->size, number);
   }
 
-  Leaf finish(uint64_t start, uint64_t size, uint32_t type) {
-    if (!reserved.empty())
-      leaf.path += "." + reserved;
+  Leaf leaf = {};
+
+private:
+  bool find_member(const Type &record, uint64_t start, uint64_t offset, const std::string &path,
+                   const std::string &reserved) {
+    std::vector<const Type::Member *> candidates;
+    for (const Type::Member &each : record.members)
+      if (start + each.offset <= offset && offset - start - each.offset < size_of(types_, each))
+        candidates.push_back(&each);
+    std::ranges::sort(candidates, [](const Type::Member *x, const Type::Member *y) {
+      return x->offset != y->offset ? x->offset > y->offset : x < y;
+    });
+    return std::ranges::any_of(candidates, [&](const Type::Member *each) {
+      const bool hidden = is_reserved(each->name);
+      const bool named = !hidden && !each->name.empty();
+      return find(each->type, start + each->offset, offset, named ? path + "." + each->name : path,
+                  hidden ? each->name : (named ? std::string() : reserved));
+    });
+  }
+
+  bool find_element(const Type &array, uint32_t number, uint64_t start, uint64_t offset,
+                    const std::string &path, const std::string &reserved) {
+    const Type *element = types_.find(array.of);
+    if (element == nullptr || element->size == 0)
+      return false;
+    if (element->kind == Type::Kind::character && element->size == 1 &&
+        array.size <= kLongestText) {
+      leaf.is_text = true;
+      return found(path, reserved, start, array.size, number);
+    }
+    const uint64_t at = (offset - start) / element->size;
+    return find(array.of, start + at * element->size, offset, fmt::format("{}[{}]", path, at),
+                reserved);
+  }
+
+  bool found(const std::string &path, const std::string &reserved, uint64_t start, uint64_t size,
+             uint32_t type) {
+    leaf.path = reserved.empty() ? path : path + "." + reserved;
     leaf.start = start;
     leaf.size = size;
     leaf.type = type;
-    return std::move(leaf);
+    return true;
   }
+
+  const Types &types_;
+  size_t steps_ = 0;
 };
 
 } // namespace
@@ -79,37 +114,8 @@ void Types::complete() {
 }
 
 Leaf leaf_at(const Types &types, uint32_t number, uint64_t offset) {
-  Descent descent{.types = types};
-  uint64_t start = 0;
-  for (unsigned depth = 0; depth < kDeepest; ++depth) {
-    const Type *type = types.find(number);
-    if (type == nullptr || offset - start >= type->size)
-      break;
-    if (is_record(*type)) {
-      const Type::Member *member = member_at(types, *type, offset - start);
-      if (member == nullptr)
-        break; // padding
-      descent.enter(member->name);
-      start += member->offset;
-      number = member->type;
-    } else if (type->kind == Type::Kind::array) {
-      const Type *element = types.find(type->of);
-      if (element == nullptr || element->size == 0)
-        break;
-      if (element->kind == Type::Kind::character && element->size == 1 &&
-          type->size <= kLongestText) {
-        descent.leaf.is_text = true;
-        return descent.finish(start, type->size, number);
-      }
-      const uint64_t at = (offset - start) / element->size;
-      descent.leaf.path += fmt::format("[{}]", at);
-      start += at * element->size;
-      number = type->of;
-    } else {
-      return descent.finish(start, type->size, number);
-    }
-  }
-  return {};
+  Descent descent(types);
+  return descent.find(number, 0, offset, "", "") ? std::move(descent.leaf) : Leaf{};
 }
 
 Leaf leaf_behind(const Types &types, uint32_t number, uint64_t offset) {

@@ -29,6 +29,11 @@ inline void *noted(void *block, size_t size, bool zeroed = false) {
 size_t noted_size(const void *block);
 void *note_resized(void *block, size_t size, size_t before);
 
+// The block is the program's, though library code has allocated it: a string's letters, a line that
+// was read. Null is handed through.
+void *own_block(void *block);
+inline void *owned(void *block) { return g_on ? own_block(block) : block; }
+
 // At exit: the trace is cut to its length.
 void finish();
 
