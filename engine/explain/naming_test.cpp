@@ -61,7 +61,7 @@ TEST(Naming, PlacesAreNamedByTheShortestWayFromAVariable) {
     put_word(*each->find(11), 0, each == &scene.passing ? 5 : 6);
   }
   EXPECT_EQ(name_at(scene.naming, {1, 0}), "h");
-  EXPECT_EQ(name_at(scene.naming, {2, 4}, 4), "n+4");
+  EXPECT_EQ(name_at(scene.naming, {2, 4}, 4), "count::n+4");
   EXPECT_EQ(name_at(scene.naming, {3, 0}), "(temporary)");
   EXPECT_EQ(name_at(scene.naming, {10, 8}), "h->(8)");
   EXPECT_EQ(name_at(scene.naming, {11, 0}), "h->(8)->(0)");

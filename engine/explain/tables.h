@@ -41,7 +41,7 @@ struct Tables {
   uint64_t unit = 0;
   std::vector<Site> sites; // the position + 1 is the number
   std::vector<Name> names;
-  Types types;
+  Types types = {};
 
   // Null for 0 and for numbers that the tables do not have.
   const Site *site(uint32_t number) const {
