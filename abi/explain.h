@@ -171,9 +171,9 @@ typedef struct culprit_patch_row {
  *   endless SITE               it did not end in time, and was ended
  *   unusable                   the patch could not be applied
  * The answer is two lines for each test, MILLISECONDS FILE: fork, apply the patch FILE (empty:
- * nothing), write standard output and error to the files FILE.out and FILE.err (the second line names
- * the stem), and end it after so long. All tests of an answer are executed at the same time. An empty
- * answer ends the run. */
+ * nothing), write standard output and error to the files FILE.out and FILE.err (the second line
+ * names the stem), and end it after so long. All tests of an answer are executed at the same time.
+ * An empty answer ends the run. */
 #define CULPRIT_MOST_TESTS 8 /* in one answer */
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Wrong function. A stack machine whose operations are found by their first letter: "mod" gets mul's.
+// Wrong function. A stack machine whose operations are found by their first letter: "mod" gets
+// mul's.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Wrong moment, in C++. Cells of a map are counted from a start; the newer version marks a cell when it is taken out
-// of the queue, by which time it may be in it twice.
+// Wrong moment, in C++. Cells of a map are counted from a start; the newer version marks a cell
+// when it is taken out of the queue, by which time it may be in it twice.
 #include <cstdio>
 #include <deque>
 #include <string>

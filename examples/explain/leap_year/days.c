@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Wrong branch. The number of a day in its year; the years that can be divided by 400 were forgotten.
+// Wrong branch. The number of a day in its year; the years that can be divided by 400 were
+// forgotten.
 #include <stdio.h>
 #include <stdlib.h>
 

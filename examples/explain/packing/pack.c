@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Wrong field. Boxes are put on shelves from the left; a shelf is as high as its highest box. The newer version
-// compares with the box's width.
+// Wrong field. Boxes are put on shelves from the left; a shelf is as high as its highest box. The
+// newer version compares with the box's width.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Wrong pointer. A queue of numbers with a pointer to its last element, which is not moved when that
-// element is dropped: what is pushed behind it is lost.
+// Wrong pointer. A queue of numbers with a pointer to its last element, which is not moved when
+// that element is dropped: what is pushed behind it is lost.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A number that does not fit. Records of a letter, a length and so many bytes are read from standard input; the
-// length is kept in a byte.
+// A number that does not fit. Records of a letter, a length and so many bytes are read from
+// standard input; the length is kept in a byte.
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

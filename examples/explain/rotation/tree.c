@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Wrong link. A search tree is rotated when a number is looked up; the newer version hangs up the wrong child, and a
-// subtree is lost.
+// Wrong link. A search tree is rotated when a number is looked up; the newer version hangs up the
+// wrong child, and a subtree is lost.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A name that is looked up too early, in C++. Shapes are groups, circles and squares, each in a group that is named;
-// a group that is defined later is not found, and its member is drawn without one.
+// A name that is looked up too early, in C++. Shapes are groups, circles and squares, each in a
+// group that is named; a group that is defined later is not found, and its member is drawn without
+// one.
 #include <cstdio>
 #include <memory>
 #include <sstream>

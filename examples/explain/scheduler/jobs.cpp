@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Regression between two versions, in C++. Jobs of equal priority are to be taken in the order in which they came;
-// the newer version numbers them before it knows whether they are accepted, and counts down.
+// Regression between two versions, in C++. Jobs of equal priority are to be taken in the order in
+// which they came; the newer version numbers them before it knows whether they are accepted, and
+// counts down.
 #include <cstdio>
 #include <queue>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Off by one in a parser. The value of "key = value" is taken to end before the line's newline, which the last
-// line of a file need not have.
+// Off by one in a parser. The value of "key = value" is taken to end before the line's newline,
+// which the last line of a file need not have.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

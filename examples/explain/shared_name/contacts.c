@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A copy that shares. Contacts are copied and the copy is renamed; in the newer version both have one name.
+// A copy that shares. Contacts are copied and the copy is renamed; in the newer version both have
+// one name.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

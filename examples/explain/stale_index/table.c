@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Use of a stale index. The selected row is remembered by its position, and rows move up when one before it is
-// removed; the newer version forgets that.
+// Use of a stale index. The selected row is remembered by its position, and rows move up when one
+// before it is removed; the newer version forgets that.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Off by one at the end of a text, in C++. Words are counted; the last one, which no blank follows, is cut short.
+// Off by one at the end of a text, in C++. Words are counted; the last one, which no blank follows,
+// is cut short.
 #include <cstdio>
 #include <iostream>
 #include <iterator>
