@@ -66,7 +66,7 @@ int execute(const Options &options) {
       Pair::open(options, options.pass == kAuto ? options.fail : options.pass, options.fail);
   if (!pair)
     return report_error(pair.error());
-  Progress progress({.label = "explain", .total = options.tests, .quiet = options.quiet});
+  Progress progress({.label = "tests", .total = 0, .quiet = options.quiet});
   auto passing = passing_run(options, *pair, progress);
   if (!passing)
     return report_error(passing.error());

@@ -44,6 +44,7 @@ public:
   const std::vector<Difference> &differences() const override { return differences_; }
   Result<std::vector<Verdict>> test(const std::vector<Subset> &subsets) override {
     std::vector<Verdict> verdicts;
+    verdicts.reserve(subsets.size());
     for (const Subset &subset : subsets)
       verdicts.push_back(verdict(subset));
     return verdicts;
@@ -70,6 +71,7 @@ private:
 
 std::vector<uint64_t> variables(const Step &step) {
   std::vector<uint64_t> all;
+  all.reserve(step.cause.size());
   for (const Difference &each : step.cause)
     all.push_back(each.at.region);
   return all;

@@ -17,6 +17,7 @@ Verdict fails_with(const Subset &subset, const Subset &needed) {
 template <typename One> Tests each_by(const One &one) {
   return [&one](const std::vector<Subset> &subsets) {
     std::vector<Verdict> verdicts;
+    verdicts.reserve(subsets.size());
     for (const Subset &subset : subsets)
       verdicts.push_back(one(subset));
     return verdicts;

@@ -149,17 +149,18 @@ Result<Explanation> explain(const Run &passing, const Run &failing, const Search
         StoppedPair::open(passing, failing, trace[alignment.points[pair].b].index, settings);
     if (!opened)
       return std::unexpected(opened.error());
-    const PathCounts counts = (*opened)->count_by_path();
-    if (counts.differences > explanation.by_path.differences)
-      explanation.by_path = counts;
     return std::move(*opened);
   };
   const auto on_step = [&](const Point &point, const Step &step) {
+    const auto &both = static_cast<const StoppedPair &>(point);
+    if (const PathCounts counts = both.count_by_path();
+        counts.differences > explanation.by_path.differences)
+      explanation.by_path = counts;
     const size_t position = alignment.points[step.pair].b;
     explanation.transitions.push_back(
         {.at = failing.target.tables().site(trace[position].site)->at,
          .instance = instance_of(trace, position),
-         .variables = static_cast<const StoppedPair &>(point).describe(step.cause),
+         .variables = both.describe(step.cause),
          .parts = step.pair + 1 == alignment.common && explanation.divergence.has_value()});
   };
   const ChainRuns runs{.passing = compared->a.trace,

@@ -48,7 +48,7 @@ struct Explanation {
   Failure failure;
   std::optional<Divergence> divergence; // none: the runs never part
   Chain chain;
-  PathCounts by_path; // the most at one point that alignment by path would find
+  PathCounts by_path; // the most at one step that alignment by path would find
   std::chrono::microseconds wall{0};
   std::string irreproducible; // why there is nothing to explain; empty: there is
 };

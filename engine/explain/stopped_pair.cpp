@@ -64,6 +64,7 @@ Result<void> StoppedPair::compare_ends() {
 void StoppedPair::find_differences() {
   if (settings_.alike == Alike::path) {
     by_path_ = compare_by_path(target(), source());
+    differences_.reserve(by_path_.size());
     for (const PathDifference &each : by_path_)
       differences_.push_back(each.at);
     return;
@@ -76,11 +77,13 @@ void StoppedPair::find_differences() {
 std::string StoppedPair::patch_of(const Subset &subset) const {
   if (settings_.alike == Alike::path) {
     std::vector<PathDifference> chosen;
+    chosen.reserve(subset.size());
     for (const size_t each : subset)
       chosen.push_back(by_path_[each]);
     return make_patch(chosen, target().snapshot, source().snapshot);
   }
   std::vector<Difference> chosen;
+  chosen.reserve(subset.size());
   for (const size_t each : subset)
     chosen.push_back(differences_[each]);
   return make_patch(chosen, target().snapshot, source().snapshot);

@@ -24,6 +24,7 @@ Snapshot mutated(const Figure &figure, const std::vector<PathDifference> &differ
 
 std::vector<Place> places(const std::vector<PathDifference> &differences) {
   std::vector<Place> all;
+  all.reserve(differences.size());
   for (const PathDifference &each : differences)
     all.push_back(each.at.at);
   return all;

@@ -21,7 +21,8 @@ class Error:
     arguments: tuple
     names: frozenset  # the guilty statement's variables
     guilty: str  # where it is
-    cut: Callable  # a longer input: (files, arguments) with so many percent of it
+    long: Callable  # so many percent of a longer input
+    long_arguments: tuple  # with @@ for its file
 
 
 def make_stem(tree):
@@ -29,13 +30,12 @@ def make_stem(tree):
     edit.replace(tree, "src/implicit.c", "stemlen = namelen - rule->lens[ti] + 1;", "stemlen = namelen - rule->lens[ti];")
 
 
-def make_cut(percent):
+def make_long(percent):
     """A makefile with many targets."""
     names = [f"part{i:03}" for i in range(60)]
     text = "all: " + " ".join(f"{name}.o" for name in names) + "\n%.o: %.c\n\t@:\n"
     text += "".join(f"{name}.c:\n\t@:\n" for name in names[:len(names) * percent // 100])
-    text += "%.c:\n\t@:\n"
-    return {"Makefile": text}, ("-r", "-n", "all")
+    return text + "%.c:\n\t@:\n"
 
 
 def gawk_substr(tree):
@@ -43,11 +43,10 @@ def gawk_substr(tree):
     edit.replace(tree, "builtin.c", "\t\tindx = d_index - 1;", "\t\tindx = d_index;")
 
 
-def gawk_cut(percent):
+def gawk_long(percent):
     """A report over many lines."""
     lines = [f"{i % 7} name{i % 11} {i * 37 % 101}\n" for i in range(100)]
-    program = "{ sum[$2] += $3; n[$1]++ } END { for (k in sum) s += sum[k]; print s, length(n) }"
-    return {"data": "".join(lines[:len(lines) * percent // 100])}, (program, "data")
+    return "".join(lines[:len(lines) * percent // 100])
 
 
 def lua_loop(tree):
@@ -56,22 +55,24 @@ def lua_loop(tree):
                          "count = (count - 1) / l_castS2U(step);")
 
 
-def lua_cut(percent):
+def lua_long(percent):
     """A script of many functions."""
     parts = [f"local function f{i}(x) local t = {{}} for k = 1, 5 do t[k] = x .. k end return #t + {i} end\n"
              f"total = (total or 0) + f{i}('n{i}')\n" for i in range(40)]
-    return {"script.lua": "".join(parts[:len(parts) * percent // 100]) + "print(total)\n"}, ("script.lua",)
+    return "".join(parts[:len(parts) * percent // 100]) + "print(total)\n"
 
 
 ERRORS = {
     "make": Error("make", "make", "off by one", make_stem.__doc__, make_stem,
                   {"Makefile": "all: one.o two.x\n%.o: %.c\n\t@echo building $@ from $< with stem $*\n"
                                "%.x: %.c\n\t@echo other $*\n%.c:\n\t@:\n"},
-                  ("-r", "-n", "all"), frozenset({"stemlen"}), "implicit.c: stemlen", make_cut),
+                  ("-r", "-n", "all"), frozenset({"stemlen"}), "implicit.c: stemlen", make_long,
+                  ("-r", "-n", "all", "-f", "@@")),
     "gawk": Error("gawk", "gawk", "off by one", gawk_substr.__doc__, gawk_substr, {"data": "alpha beta\ngamma delta\n"},
-                  ('{ print substr($1, 2, 2), $2 }', "data"), frozenset({"indx"}), "builtin.c: indx", gawk_cut),
+                  ('{ print substr($1, 2, 2), $2 }', "data"), frozenset({"indx"}), "builtin.c: indx", gawk_long,
+                  ("{ sum[$2] += $3; n[$1]++ } END { for (k in sum) s += sum[k]; print s, length(n) }", "@@")),
     "lua5.4": Error("lua5.4", "src/lua", "off by one", lua_loop.__doc__, lua_loop,
                     {"script.lua": "local names = {}\nfor i = 1, 9, 2 do names[#names + 1] = 'n' .. i end\n"
                                    "print(#names, table.concat(names, ','))\n"},
-                    ("script.lua",), frozenset({"count"}), "lvm.c: count", lua_cut),
+                    ("script.lua",), frozenset({"count"}), "lvm.c: count", lua_long, ("@@",)),
 }

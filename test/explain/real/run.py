@@ -81,27 +81,16 @@ def aligned(name, arguments):
     work = arguments.work / "aligned" / name
     shares = {}
     for percent in range(90, 0, -10):
-        folder = folder_of({}, work / "files")
-        for label, part in (("a", 100), ("b", percent)):
-            files, words = error.cut(part)
-            folder_of(files, folder / label)
+        folder = folder_of({"whole": error.long(100), "part": error.long(percent)}, work / "files")
         path = work / "diff.json"
-        case = shlex.join(words)
-        call = [arguments.culprit, "diff", "-q", "--json", path,
-                in_folder(name, folder / "a", words), in_folder(name, folder / "b", words), "--", program]
-        done = subprocess.run(list(map(str, call)), env=explaining.environment(work), cwd=folder, text=True,
+        words = [arguments.culprit, "diff", "-q", "--json", path, folder / "whole", folder / "part", "--", program,
+                 *error.long_arguments]
+        done = subprocess.run(list(map(str, words)), env=explaining.environment(work), cwd=folder, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         if done.returncode > 1:
-            raise RuntimeError(f"{shlex.join(map(str, call))} [{case}]\n{done.stdout}")
+            raise RuntimeError(f"{shlex.join(map(str, words))}\n{done.stdout}")
         shares[str(percent)] = json.loads(path.read_text())["alignment"]
     return shares
-
-
-def in_folder(name, folder, words):
-    """The case with the files of a folder: both runs are executed in one."""
-    if name == "make":
-        words = ("-f", str(folder / "Makefile"), *words)
-    return shlex.join(str(folder / word) if (folder / word).exists() else word for word in words)
 
 
 def main():
