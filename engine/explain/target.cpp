@@ -53,6 +53,8 @@ Result<Execution> Target::trace(launch::Request request, const fs::path &scratch
   auto outcome = launch::run(request);
   if (!outcome)
     return std::unexpected(outcome.error());
+  if (outcome->status.ending == launch::Ending::cancelled)
+    return fail("interrupted");
   auto trace = read_trace(file, tables_.sites.size());
   if (!trace)
     return std::unexpected(trace.error());
@@ -142,6 +144,8 @@ Result<std::string> Stopped::hear() {
   // A test is ended in time by the runtime; what takes longer does not talk to us any more.
   conversation_->changed.wait_for(lock, patience_ + kGrace,
                                   [&] { return conversation_->said || conversation_->over; });
+  if (launch::interrupt_token().stop_requested())
+    return fail("interrupted");
   if (conversation_->error)
     return std::unexpected(*conversation_->error);
   if (!conversation_->said)
