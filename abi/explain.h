@@ -93,7 +93,7 @@ typedef struct culprit_explained_global {
   uint64_t size;
   uint64_t id;
   uint32_t kind;   /* culprit_region_kind */
-  uint32_t number; /* in the tables' variables; constants and functions: 0 */
+  uint32_t number; /* in the tables' names */
 } culprit_explained_global;
 
 /* One per executable, handed to __culprit_register_explain by its first constructor. */
@@ -172,12 +172,15 @@ typedef struct culprit_patch_row {
  * the three strings is what it has to say, the others are empty:
  *   ready                      the snapshot is written
  *   threads                    it has more than one thread, and cannot be tested here
- *   ended STATUS SITE          a test ended: wait(2)'s status, and the last point it came to
+ * or, of each test in the order they were asked for, separated by blanks:
+ *   ended STATUS SITE          it ended: wait(2)'s status, and the last point it came to
  *   endless SITE               it did not end in time, and was ended
  *   unusable                   the patch could not be applied
- * The answer is two lines, MILLISECONDS FILE: fork, apply the patch FILE (empty: nothing), write
- * standard output and error to the files FILE.out and FILE.err (the second line names the stem),
- * and end it after so long. An empty answer ends the run. */
+ * The answer is two lines for each test, MILLISECONDS FILE: fork, apply the patch FILE (empty:
+ * nothing), write standard output and error to the files FILE.out and FILE.err (the second line
+ * names the stem), and end it after so long. All tests of an answer are executed at the same time.
+ * An empty answer ends the run. */
+#define CULPRIT_MOST_TESTS 8 /* in one answer */
 
 #ifdef __cplusplus
 static_assert(sizeof(culprit_explained_site) == 16 && sizeof(culprit_explained_local) == 16 &&

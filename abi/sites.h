@@ -58,9 +58,13 @@
  *   "points": [[id, file, line, column, function, branch, allocation], …]
  *     the position + 1 is the site's number. id: 16 hexadecimal digits, culprit_explained_site.id. branch: 1 at a point
  *     whose statement decides what is executed next; else 0. allocation: of a call, the function that allocates; else 0
- *   "names": [[name, function], …]
+ *   "names": [[name, function, type], …]
  *     the position + 1 is a variable's number: of a local, and of a global inside a function, with its function; without a
- *     name: a temporary
+ *     name: a temporary. Of a function its linkage name, of a text the text in quotes. type: a number of types; 0: not known
+ *   "types": [[kind, name, size, of, count, [[member, offset, type], …]], …]
+ *     the position + 1 is the type's number. kind, name and member are positions in strings. kind: "signed", "unsigned", "bool",
+ *     "char", "float", "pointer" (of: to what), "array" (of: its elements, so many), "record", "union" (members; a base class has
+ *     no name), "enum" (members are its values, offset is the value), "other"
  * Keys without a value may be left out. */
 // clang-format on
 #ifndef CULPRIT_ABI_SITES_H
@@ -77,5 +81,6 @@
 #define CULPRIT_SITES_PLACES "places"
 #define CULPRIT_SITES_POINTS "points"
 #define CULPRIT_SITES_NAMES "names"
+#define CULPRIT_SITES_TYPES "types"
 
 #endif

@@ -3,10 +3,7 @@
 #include "cli/pair.h"
 
 #include "cli/analysis_options.h"
-#include "cli/output.h"
-#include "cli/source_lines.h"
 #include "cli/talk.h"
-#include "report/document.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -89,17 +86,11 @@ Result<Pair> Pair::open(const PairOptions &options, const std::string &a, const 
   return pair;
 }
 
-Result<void> Pair::write_report(const nlohmann::ordered_json &document, const Text &text) const {
-  if (!options_.json.empty())
-    if (auto written = write_document(options_.json, report::to_text(document)); !written)
-      return written;
-  if (options_.json == "-")
-    return {};
-  std::error_code ignored;
-  return write_document("-", text(document, {.style = style_of(options_.color),
-                                             .source = source_lines(),
-                                             .base = fs::current_path(ignored),
-                                             .verbose = options_.verbose}));
+Result<void> Pair::write_report(const nlohmann::ordered_json &document,
+                                const ReportText &text) const {
+  return cli::write_report(
+      {.json = options_.json, .color = options_.color, .verbose = options_.verbose}, document,
+      text);
 }
 
 } // namespace culprit::cli

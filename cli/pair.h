@@ -3,11 +3,11 @@
 // builds of it, in their explain flavours, and the report.
 #pragma once
 
+#include "cli/report_output.h"
 #include "engine/error.h"
 #include "engine/explain/search.h"
 #include "engine/launch/launch.h"
 #include "engine/launch/temporary.h"
-#include "report/check_text.h"
 #include "report/explain_document.h"
 
 #include <CLI/CLI.hpp>
@@ -44,10 +44,8 @@ public:
   const report::Commands &commands() const { return commands_; }
   const std::filesystem::path &scratch() const { return scratch_.path(); }
 
-  using Text =
-      std::function<std::string(const nlohmann::ordered_json &, const report::TextOptions &)>;
   // As JSON and as text, as far as they were asked for.
-  Result<void> write_report(const nlohmann::ordered_json &document, const Text &text) const;
+  Result<void> write_report(const nlohmann::ordered_json &document, const ReportText &text) const;
 
 private:
   Pair(const PairOptions &options, explain::Target target, launch::TemporaryDirectory scratch)

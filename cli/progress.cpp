@@ -58,6 +58,8 @@ std::string render_time_left(const ProgressState &state) {
 }
 
 std::string render_line(const ProgressState &state) {
+  if (state.total == 0)
+    return fmt::format("{}: {} done", state.label, state.done);
   std::string left = render_time_left(state);
   return fmt::format("{}: {} of {} done{}{}", state.label, state.done, state.total,
                      left.empty() ? "" : ", ", left);
@@ -65,13 +67,16 @@ std::string render_line(const ProgressState &state) {
 
 std::string render_bar(const ProgressState &state, size_t width) {
   std::string left = render_time_left(state);
-  std::string text =
-      fmt::format("{}/{}{}{}", state.done, state.total, left.empty() ? "" : ", ", left);
+  std::string text = state.total == 0 ? fmt::format("{}", state.done)
+                                      : fmt::format("{}/{}{}{}", state.done, state.total,
+                                                    left.empty() ? "" : ", ", left);
   size_t others = state.label.size() + text.size() + 4; // two blanks, two brackets
   if (width < others + kNarrowestBar)
     return fmt::format("{} {}", state.label, text).substr(0, width);
   size_t cells = std::min(kWidestBar, width - others);
-  size_t filled = state.total == 0 ? 0 : cells * std::min(state.done, state.total) / state.total;
+  // Of a job that nobody knows the end of: something that moves.
+  size_t filled = state.total == 0 ? state.done % (cells + 1)
+                                   : cells * std::min(state.done, state.total) / state.total;
   std::string bar(filled, '=');
   if (filled > 0 && filled < cells)
     bar.back() = '>';

@@ -22,7 +22,7 @@ ProgressStyle progress_style(int descriptor, bool quiet);
 struct ProgressState {
   std::string label; // "train"
   size_t done = 0;
-  size_t total = 0;
+  size_t total = 0; // 0: not known
   std::chrono::milliseconds elapsed{0};
 };
 

@@ -28,7 +28,9 @@ TEST(Progress, TheBarFitsItsWidth) {
     EXPECT_LE(render_bar(state, width).size(), width);
   EXPECT_EQ(render_bar(state, 8), "train 12");
   EXPECT_EQ(render_bar({"check", 3, 3, 1s}, 30), "check [==================] 3/3");
-  EXPECT_EQ(render_bar({"check", 0, 0, 1s}, 20), "check [        ] 0/0");
+  EXPECT_EQ(render_bar({"check", 0, 0, 1s}, 20), "check [          ] 0");
+  EXPECT_EQ(render_bar({"explain", 14, 0, 1s}, 24), "explain [=>         ] 14");
+  EXPECT_EQ(render_line({"explain", 14, 0, 1s}), "explain: 14 done");
 }
 
 TEST(Progress, OnlyATerminalThatCanEraseGetsABar) {

@@ -3,10 +3,7 @@
 #include "cli/searching.h"
 
 #include "cli/analysis_options.h"
-#include "cli/output.h"
-#include "cli/source_lines.h"
 #include "cli/talk.h"
-#include "report/document.h"
 
 #include <algorithm>
 #include <atomic>
@@ -68,17 +65,13 @@ void Searching::each(size_t count, Progress &progress,
   go();
 }
 
-Result<void> Searching::write_report(const Json &document, const Text &text) const {
-  if (!options_.json.empty())
-    if (auto written = write_document(options_.json, report::to_text(document)); !written)
-      return written;
-  if (options_.json == "-" || (options_.quiet && document.value("outcome", "") == "no-corruption"))
-    return {};
-  std::error_code ignored;
-  return write_document("-", text(document, {.style = style_of(options_.color),
-                                             .source = source_lines(),
-                                             .base = fs::current_path(ignored),
-                                             .verbose = options_.verbose}));
+Result<void> Searching::write_report(const Json &document, const ReportText &text) const {
+  return cli::write_report(
+      {.json = options_.json,
+       .color = options_.color,
+       .verbose = options_.verbose,
+       .silent = options_.quiet && document.value("outcome", "") == "no-corruption"},
+      document, text);
 }
 
 } // namespace culprit::cli

@@ -5,11 +5,11 @@
 
 #include "cli/input_options.h"
 #include "cli/progress.h"
+#include "cli/report_output.h"
 #include "engine/error.h"
 #include "engine/launch/temporary.h"
 #include "engine/locate/search.h"
 #include "engine/settings/settings.h"
-#include "report/check_text.h"
 
 #include <CLI/CLI.hpp>
 #include <functional>
@@ -43,10 +43,8 @@ public:
   // that it is enough.
   void each(size_t count, Progress &progress, const std::function<bool(size_t)> &work) const;
 
-  using Text =
-      std::function<std::string(const nlohmann::ordered_json &, const report::TextOptions &)>;
   // As JSON and as text, as far as they were asked for.
-  Result<void> write_report(const nlohmann::ordered_json &document, const Text &text) const;
+  Result<void> write_report(const nlohmann::ordered_json &document, const ReportText &text) const;
 
 private:
   Searching(const SearchingOptions &options, locate::Target target,

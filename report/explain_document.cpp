@@ -53,7 +53,7 @@ void add_explanation(Json &document, const explain::Explanation &explanation,
   Json transitions = Json::array();
   for (const explain::Transition &each : explanation.transitions) {
     Json variables = Json::array();
-    for (const explain::Variable &one : each.variables)
+    for (const explain::NamedValue &one : each.variables)
       variables.push_back({{"name", one.name}, {"passing", one.passing}, {"failing", one.failing}});
     transitions.push_back({{"location", location_document(each.at)},
                            {"instance", each.instance},
@@ -64,10 +64,19 @@ void add_explanation(Json &document, const explain::Explanation &explanation,
   document["first_divergence"] = divergence_document(explanation.divergence);
   document["failure"] = failure_document(explanation.failure);
   document["tests"] = explanation.chain.tests;
+  document["unresolved"] = explanation.chain.unresolved;
   document["most_differences"] = explanation.chain.most_differences;
+  document["symbolic"] = {{"most_differences", explanation.by_path.differences},
+                          {"most_aliases", explanation.by_path.aliases}};
   const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(explanation.wall);
   document["seconds"] = static_cast<double>(milliseconds.count()) / 1000;
   document["reason"] = explanation.chain.reason;
+}
+
+void add_switch(Json &document, const explain::Switched &switched) {
+  document["switched"] = {{"location", location_document(switched.at)},
+                          {"instance", switched.instance},
+                          {"tries", switched.tries}};
 }
 
 void add_comparison(Json &document, const explain::Compared &compared, const Commands &commands) {

@@ -7,6 +7,7 @@
 #include "engine/explain/at.h"
 #include "engine/explain/mutation.h"
 #include "engine/explain/search.h"
+#include "engine/explain/switching.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -22,6 +23,9 @@ struct Commands {
 
 void add_explanation(nlohmann::ordered_json &document, const explain::Explanation &explanation,
                      const Commands &commands);
+
+// The passing run was the failing one with a branch switched.
+void add_switch(nlohmann::ordered_json &document, const explain::Switched &switched);
 
 void add_comparison(nlohmann::ordered_json &document, const explain::Compared &compared,
                     const Commands &commands);

@@ -5,7 +5,6 @@
 #include "report/fields.h"
 #include "report/folded_stacks.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -18,7 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kSystemFiles = "/usr/";
-constexpr size_t kWidest = 48; // of a place; what is longer pushes its own line only
 
 // "list.c:14 in insert, 3rd time"
 std::string where(const Json &location, uint64_t instance, const TextOptions &options) {
@@ -38,8 +36,8 @@ std::string where(const Json &location, uint64_t instance, const TextOptions &op
 std::string variables_text(const Json &transition) {
   std::string text;
   for (const Json &one : list_of(transition, "variables"))
-    text += fmt::format("{}{} is {} instead of {}", text.empty() ? "" : ", ", text_of(one, "name"),
-                        text_of(one, "failing"), text_of(one, "passing"));
+    text += fmt::format("{}`{}` is {} instead of {}", text.empty() ? "" : ", ",
+                        text_of(one, "name"), text_of(one, "failing"), text_of(one, "passing"));
   return text;
 }
 
@@ -63,11 +61,53 @@ std::string quoted_line(const std::string &output) {
 std::string failure_text(const Json &failure, const TextOptions &options) {
   const Json *location = object_of(failure, "location");
   if (text_of(failure, "kind") == "crash")
-    return (location != nullptr ? where(*location, 1, options) + ": " : std::string()) +
-           text_of(failure, "status");
-  return fmt::format("{}, and prints {} instead of {}", text_of(failure, "status"),
-                     quoted_line(failure.value("output", "")),
+    return fmt::format("and{} the run fails: {}",
+                       location != nullptr ? " at " + where(*location, 1, options) : std::string(),
+                       text_of(failure, "status"));
+  return fmt::format("and the run fails: {}, it prints {} instead of {}",
+                     text_of(failure, "status"), quoted_line(failure.value("output", "")),
                      quoted_line(failure.value("expected_output", "")));
+}
+
+// The same variables at the same statement: a loop that carries a value along.
+bool is_repeated(const Json &one, const Json &next) {
+  const auto names = [](const Json &transition) {
+    std::vector<std::string> all;
+    for (const Json &each : list_of(transition, "variables"))
+      all.push_back(text_of(each, "name"));
+    return all;
+  };
+  return one.at("location") == next.at("location") && names(one) == names(next);
+}
+
+// "at list.c:27 in F `C` is 0 instead of 1", with its line; `last` is the last of a repetition that
+// begins with this one.
+std::string step_text(const Json &first, const Json &last, size_t count, bool begins,
+                      const TextOptions &options) {
+  std::string text =
+      fmt::format("{}{} {}{}\n", begins ? "  at " : "  so at ",
+                  where(first.at("location"), count_of(first, "instance"), options),
+                  variables_text(first), first.value("parts", false) ? "; the runs part here" : "");
+  if (const std::string source = source_text(first.at("location"), options); !source.empty())
+    text += options.style.faint(fmt::format("        | {}", source)) + "\n";
+  if (count > 1)
+    text +=
+        fmt::format("        … {} up to execution {}, where {}\n", counted(count - 1, "more time"),
+                    grouped(count_of(last, "instance")), variables_text(last));
+  return text;
+}
+
+// The steps from one that is shown to the next that is not the same.
+std::string story_text(const std::vector<const Json *> &steps, const TextOptions &options) {
+  std::string text;
+  for (size_t i = 0; i < steps.size();) {
+    size_t end = i + 1;
+    while (!options.verbose && end < steps.size() && is_repeated(*steps[i], *steps[end]))
+      ++end;
+    text += step_text(*steps[i], *steps[end - 1], end - i, i == 0, options);
+    i = end;
+  }
+  return text;
 }
 
 std::string divergence_text(const Json &divergence, const char *a, const char *b,
@@ -88,32 +128,18 @@ std::string explain_text(const Json &document, const TextOptions &options) {
       options.style.bold(fmt::format("why `{}` fails and `{}` passes", text_of(document, "failing"),
                                      text_of(document, "passing"))) +
       "\n";
+  if (const Json *switched = object_of(document, "switched"))
+    text += fmt::format("the passing run is the same with the branch at {} decided the other way\n",
+                        where(switched->at("location"), count_of(*switched, "instance"), options));
   const Json &transitions = list_of(document, "transitions");
-  size_t width = 0;
-  std::vector<std::string> places;
   // What happens inside the C++ library is true and tells nobody anything.
-  const auto is_hidden = [&](const Json &transition) {
-    return !options.verbose && text_of(transition.at("location"), "file").starts_with(kSystemFiles);
-  };
-  size_t hidden = 0;
-  for (const Json &each : transitions) {
-    places.push_back(where(each.at("location"), count_of(each, "instance"), options));
-    if (!is_hidden(each))
-      width = std::max(width, std::min(places.back().size(), kWidest));
-  }
-  for (size_t i = 0; i < transitions.size(); ++i) {
-    if (is_hidden(transitions[i])) {
-      ++hidden;
-      continue;
-    }
-    text +=
-        fmt::format("{:3}  {:{}}  {}{}\n", i + 1, places[i], width, variables_text(transitions[i]),
-                    transitions[i].value("parts", false) ? "; the runs part here" : "");
-    if (const std::string source = source_text(transitions[i].at("location"), options);
-        !source.empty())
-      text += options.style.faint(fmt::format("     {:{}}  | {}", "", width, source)) + "\n";
-  }
-  text += fmt::format("{}  {}\n", options.style.alarm("  ✗"),
+  std::vector<const Json *> shown;
+  for (const Json &each : transitions)
+    if (options.verbose || !text_of(each.at("location"), "file").starts_with(kSystemFiles))
+      shown.push_back(&each);
+  const size_t hidden = transitions.size() - shown.size();
+  text += story_text(shown, options);
+  text += fmt::format("{} {}\n", options.style.alarm(" ✗"),
                       failure_text(document.at("failure"), options));
   if (const Json *divergence = object_of(document, "first_divergence"))
     text += divergence_text(*divergence, "the passing one", "the failing one", options);
@@ -123,7 +149,9 @@ std::string explain_text(const Json &document, const TextOptions &options) {
     text += fmt::format("no cause was found: {}\n", text_of(document, "reason"));
   else if (options.verbose)
     text += fmt::format("the chain begins here because {}\n", text_of(document, "reason"));
-  return text + fmt::format("{}, {:.1f} s\n", counted(count_of(document, "tests"), "test"),
+  const uint64_t unresolved = count_of(document, "unresolved");
+  return text + fmt::format("{}{}, {:.1f} s\n", counted(count_of(document, "tests"), "test"),
+                            unresolved == 0 ? "" : fmt::format(" ({} unresolved)", unresolved),
                             number_of(document, "seconds", 0));
 }
 

@@ -87,8 +87,12 @@ Result<std::vector<NamedDifference>> differences_at(const Run &a, const Run &b,
   const Naming naming({x, a.target.tables()}, {y, b.target.tables()});
   std::vector<NamedDifference> found;
   for (const Difference &each : compare(x, y))
-    found.push_back({fmt::format("{:016x}+{}", each.at.region, each.at.offset),
-                     naming.name(each.at), naming.passing_value(each), naming.failing_value(each)});
+    for (const NamedValue &named : naming.describe(each)) {
+      if (std::ranges::find(found, named.name, &NamedDifference::name) == found.end() ||
+          named.name == "(temporary)")
+        found.push_back({fmt::format("{:016x}+{}", each.at.region, each.at.offset), named.name,
+                         named.passing, named.failing});
+    }
   std::ranges::sort(found, {},
                     [](const NamedDifference &each) { return std::tie(each.name, each.index); });
   return found;

@@ -39,8 +39,8 @@ public:
     }
     std::optional<size_t> next = *last;
     while (next) {
-      if (chain_.steps.size() >= limits_.steps || chain_.tests >= limits_.tests) {
-        chain_.reason = "the limit of steps or tests is reached";
+      if (is_exhausted()) {
+        chain_.reason = "the limit of steps, tests or time is reached";
         break;
       }
       auto step = resolve_near(*next);
@@ -48,10 +48,15 @@ public:
         return std::unexpected(step.error());
       if (!*step)
         break;
-      next = point_before_writes(chain_.steps.back());
+      auto before = point_before(chain_.steps.back());
+      if (!before)
+        return std::unexpected(before.error());
+      next = *before;
       if (!next)
         chain_.reason = "nobody wrote these values before: they came with the input";
     }
+    if (auto told = tell_origin(); !told)
+      return std::unexpected(told.error());
     return std::move(chain_);
   }
 
@@ -67,7 +72,7 @@ private:
       auto point = runs_.open(middle);
       if (!point)
         return std::unexpected(point.error());
-      chain_.tests += 2; // what both do without a change
+      count_tests(2); // what both do without a change
       if ((*point)->ends_differ())
         low = middle + 1;
       else
@@ -82,7 +87,7 @@ private:
       auto point = runs_.open(pair);
       if (!point)
         return std::unexpected(point.error());
-      chain_.tests += 2;
+      count_tests(2);
       const size_t count = (*point)->differences().size();
       chain_.most_differences = std::max(chain_.most_differences, count);
       if (count == 0) {
@@ -101,21 +106,25 @@ private:
 
   Result<bool> resolve(Point &point, size_t pair) {
     std::optional<Error> error;
-    const auto test = [&](const Subset &subset) {
-      ++chain_.tests;
-      auto verdict = point.test(subset);
-      if (!verdict && !error)
-        error = verdict.error();
-      return verdict.value_or(Verdict::unresolved);
+    const auto test = [&](const std::vector<Subset> &subsets) {
+      count_tests(subsets.size());
+      auto verdicts = point.test(subsets);
+      if (!verdicts && !error)
+        error = verdicts.error();
+      if (!verdicts)
+        return std::vector<Verdict>(subsets.size(), Verdict::unresolved);
+      chain_.unresolved += static_cast<size_t>(std::ranges::count(*verdicts, Verdict::unresolved));
+      return std::move(*verdicts);
     };
     const size_t count = point.differences().size();
     Subset all(count);
     for (size_t i = 0; i < count; ++i)
       all[i] = i;
-    const bool fails = test(all) == Verdict::fails;
+    const bool fails = test({all})[0] == Verdict::fails;
     Subset cause;
     if (fails)
-      cause = minimize(count, test, [&] { return error || chain_.tests >= limits_.tests; });
+      cause = minimize(count, test,
+                       {.width = limits_.width, .enough = [&] { return error || is_exhausted(); }});
     if (error)
       return std::unexpected(*error);
     if (!fails)
@@ -129,15 +138,83 @@ private:
     return true;
   }
 
-  std::optional<size_t> point_before_writes(const Step &step) const {
+  struct Writes {
+    std::optional<size_t> passing; // positions in the traces
+    std::optional<size_t> failing;
+  };
+  Writes last_writes(const Step &step) const {
     const Alignment::Pair here = pairs()[step.pair];
-    const auto in_passing = last_write(runs_.passing, here.a, step.cause);
-    const auto in_failing = last_write(runs_.failing, here.b, step.cause);
+    return {last_write(runs_.passing, here.a, step.cause),
+            last_write(runs_.failing, here.b, step.cause)};
+  }
+
+  // Where to go on from a step; nothing: there is no earlier point.
+  Result<std::optional<size_t>> point_before(const Step &step) {
+    const Writes writes = last_writes(step);
     for (size_t pair = step.pair; pair-- > 0;)
-      if ((in_passing && pairs()[pair].a < *in_passing) ||
-          (in_failing && pairs()[pair].b < *in_failing))
+      if ((writes.passing && pairs()[pair].a < *writes.passing) ||
+          (writes.failing && pairs()[pair].b < *writes.failing))
         return pair;
-    return std::nullopt;
+    return last_without(step);
+  }
+
+  // Code that nobody has seen (a library, the kernel) wrote these values: between the last point at
+  // which none of them differs and the next.
+  Result<std::optional<size_t>> last_without(const Step &step) {
+    size_t low = 0; // none differs before this
+    size_t high = step.pair;
+    while (low < high && !is_exhausted()) {
+      const size_t middle = low + (high - low) / 2;
+      auto point = runs_.open(middle);
+      if (!point)
+        return std::unexpected(point.error());
+      count_tests(2);
+      const bool differs =
+          std::ranges::any_of((*point)->differences(), [&](const Difference &each) {
+            return std::ranges::find(step.cause, each) != step.cause.end();
+          });
+      if (differs)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    return low == 0 ? std::nullopt : std::optional(low - 1);
+  }
+
+  // The first step once more, as near behind what made its values as it can be shown.
+  Result<void> tell_origin() {
+    if (chain_.steps.empty() || is_exhausted())
+      return {};
+    const Step &first = chain_.steps.back();
+    const Writes writes = last_writes(first);
+    if (!writes.passing && !writes.failing)
+      return {};
+    const auto behind = [](const std::optional<size_t> &write, size_t point) {
+      return !write || point > *write;
+    };
+    const auto origin = std::ranges::find_if(pairs(), [&](const Alignment::Pair &pair) {
+      return behind(writes.passing, pair.a) && behind(writes.failing, pair.b);
+    });
+    const auto pair = static_cast<size_t>(origin - pairs().begin());
+    if (pair >= first.pair)
+      return {};
+    auto point = runs_.open(pair);
+    if (!point)
+      return std::unexpected(point.error());
+    count_tests(2);
+    auto resolved = resolve(**point, pair);
+    return resolved ? Result<void>() : std::unexpected(resolved.error());
+  }
+
+  void count_tests(size_t more) {
+    chain_.tests += more;
+    if (runs_.on_tests)
+      runs_.on_tests(more);
+  }
+
+  bool is_exhausted() const {
+    return chain_.steps.size() >= limits_.steps || chain_.tests >= limits_.tests ||
+           std::chrono::steady_clock::now() >= limits_.deadline;
   }
 
   const ChainRuns &runs_;

@@ -4,8 +4,10 @@
 //
 // The last point at which the two runs still end differently is found by bisection. There the
 // differences are minimised. The next point is the last one before the last write, in either run,
-// to what was found to be the cause; and so on, until nothing differs, nobody wrote, or taking over
-// all differences does not make the passing run fail.
+// to what was found to be the cause; if nobody was seen to write it, the last one at which it did
+// not differ yet. And so on, until nothing differs, or taking over all differences does not make
+// the passing run fail. There the program itself is what differs: the first step is then told at
+// the first point behind the write, which is where the wrong value came to be.
 //
 // The runs are a parameter: this knows traces and verdicts, and starts no process.
 #pragma once
@@ -16,6 +18,7 @@
 #include "engine/explain/minimize.h"
 #include "engine/explain/trace.h"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -31,13 +34,15 @@ public:
   virtual bool ends_differ() const = 0;
   // All that can be taken over from the failing run.
   virtual const std::vector<Difference> &differences() const = 0;
-  // Does the passing run, with these of them, fail as the failing one?
-  virtual Result<Verdict> test(const Subset &subset) = 0;
+  // Does the passing run, with these of them, fail as the failing one? Of several at once.
+  virtual Result<std::vector<Verdict>> test(const std::vector<Subset> &subsets) = 0;
 };
 
 struct ChainLimits {
   size_t steps = 64;
   size_t tests = 2000;
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  size_t width = 1;    // tests at the same time
   size_t attempts = 6; // points tried, one before the other, where one cannot be resolved
 };
 
@@ -49,6 +54,7 @@ struct Step {
 struct Chain {
   std::vector<Step> steps = {}; // from the failure back
   size_t tests = 0;
+  size_t unresolved = 0;       // of them
   size_t most_differences = 0; // at one point
   std::string reason = {};     // why it ends where it does
 };
@@ -60,6 +66,7 @@ struct ChainRuns {
   std::function<Result<std::unique_ptr<Point>>(size_t pair)> open;
   // While the point of a step is still there.
   std::function<void(const Point &point, const Step &step)> on_step = {};
+  std::function<void(size_t tests)> on_tests = {}; // so many more were made
 };
 
 Result<Chain> follow_chain(const ChainRuns &runs, const ChainLimits &limits = {});

@@ -42,7 +42,16 @@ public:
   }
   bool ends_differ() const override { return index_ <= 11; }
   const std::vector<Difference> &differences() const override { return differences_; }
-  Result<Verdict> test(const Subset &subset) override {
+  Result<std::vector<Verdict>> test(const std::vector<Subset> &subsets) override {
+    std::vector<Verdict> verdicts;
+    verdicts.reserve(subsets.size());
+    for (const Subset &subset : subsets)
+      verdicts.push_back(verdict(subset));
+    return verdicts;
+  }
+
+private:
+  Verdict verdict(const Subset &subset) const {
     return std::ranges::all_of(at().needed,
                                [&](uint64_t one) {
                                  return std::ranges::any_of(subset, [&](size_t each) {
@@ -52,8 +61,6 @@ public:
                ? Verdict::fails
                : Verdict::passes;
   }
-
-private:
   At at() const {
     const auto found = kPoints.find(index_);
     return found == kPoints.end() ? At{} : found->second;
@@ -64,6 +71,7 @@ private:
 
 std::vector<uint64_t> variables(const Step &step) {
   std::vector<uint64_t> all;
+  all.reserve(step.cause.size());
   for (const Difference &each : step.cause)
     all.push_back(each.at.region);
   return all;
@@ -98,7 +106,72 @@ TEST(Chain, EndsWhereTestsAreUsedUp) {
                    {.steps = 1});
   ASSERT_TRUE(chain);
   EXPECT_EQ(chain->steps.size(), 1U);
-  EXPECT_EQ(chain->reason, "the limit of steps or tests is reached");
+  EXPECT_EQ(chain->reason, "the limit of steps, tests or time is reached");
+}
+
+// A statement that differs between two versions: from before it everything can be taken over and
+// the passing run does what is right all the same. The chain begins behind the write, not where the
+// value is read at last.
+TEST(Chain, BeginsBehindTheWriteWhereTheProgramsThemselvesDiffer) {
+  const Trace trace = {point(3), write(kC), point(4), point(5), point(6)};
+  class Written : public Point {
+  public:
+    explicit Written(uint64_t index) : index_(index) {
+      if (index >= 4)
+        differences_.push_back({{kC, 0}, 8});
+      else
+        differences_.push_back({{kH, 0}, 8}); // something that does not matter
+    }
+    bool ends_differ() const override { return index_ <= 5; }
+    const std::vector<Difference> &differences() const override { return differences_; }
+    Result<std::vector<Verdict>> test(const std::vector<Subset> &subsets) override {
+      return std::vector<Verdict>(subsets.size(), index_ >= 4 ? Verdict::fails : Verdict::passes);
+    }
+
+  private:
+    uint64_t index_;
+    std::vector<Difference> differences_;
+  };
+  const Alignment alignment = align(trace, trace);
+  const auto index = [&](size_t pair) { return trace[alignment.points[pair].b].index; };
+  const auto chain =
+      follow_chain({trace, trace, alignment, [&](size_t pair) -> Result<std::unique_ptr<Point>> {
+                      return std::make_unique<Written>(index(pair));
+                    }});
+  ASSERT_TRUE(chain);
+  ASSERT_EQ(chain->steps.size(), 2U);
+  EXPECT_EQ(index(chain->steps[0].pair), 5U);
+  EXPECT_EQ(index(chain->steps[1].pair), 4U);
+}
+
+// Nobody was seen to write C, but it differs from point 4 on: what differs before that is asked
+// for.
+TEST(Chain, GoesOnBeforeAWriteThatNobodySaw) {
+  const Trace trace = {point(3), point(4), point(5), point(6)};
+  class Unseen : public Point {
+  public:
+    explicit Unseen(uint64_t index) : index_(index) {
+      differences_.push_back({{index >= 5 ? kC : kP, 0}, 8});
+    }
+    bool ends_differ() const override { return index_ <= 6; }
+    const std::vector<Difference> &differences() const override { return differences_; }
+    Result<std::vector<Verdict>> test(const std::vector<Subset> &subsets) override {
+      return std::vector<Verdict>(subsets.size(), Verdict::fails);
+    }
+
+  private:
+    uint64_t index_;
+    std::vector<Difference> differences_;
+  };
+  const Alignment alignment = align(trace, trace);
+  const auto chain =
+      follow_chain({trace, trace, alignment, [&](size_t pair) -> Result<std::unique_ptr<Point>> {
+                      return std::make_unique<Unseen>(trace[alignment.points[pair].b].index);
+                    }});
+  ASSERT_TRUE(chain);
+  ASSERT_EQ(chain->steps.size(), 2U);
+  EXPECT_EQ(variables(chain->steps[1]), (std::vector<uint64_t>{kP}));
+  EXPECT_EQ(trace[alignment.points[chain->steps[1].pair].b].index, 4U);
 }
 
 TEST(Chain, AnErrorOfARunIsTheAnswer) {

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace culprit::explain {
 namespace {
@@ -26,37 +27,68 @@ Subset without(const Subset &whole, const Subset &part) {
   return rest;
 }
 
+class Minimizer {
+public:
+  Minimizer(const Tests &tests, const MinimizeOptions &options)
+      : tests_(tests), options_(options) {}
+
+  // The first of these that fails; nothing: none does.
+  std::optional<size_t> first_failing(const std::vector<Subset> &all) {
+    for (size_t from = 0; from < all.size();) {
+      size_t end = from;
+      std::vector<Subset> asked;
+      for (; end < all.size() && asked.size() < std::max<size_t>(options_.width, 1); ++end)
+        if (!all[end].empty() && !known_.contains(all[end]))
+          asked.push_back(all[end]);
+      ask(asked);
+      for (; from < end; ++from)
+        if (const auto found = known_.find(all[from]);
+            found != known_.end() && found->second == Verdict::fails)
+          return from;
+    }
+    return std::nullopt;
+  }
+
+  bool is_stopped() const { return stopped_; }
+
+private:
+  void ask(const std::vector<Subset> &subsets) {
+    if (subsets.empty())
+      return;
+    stopped_ = stopped_ || (options_.enough && options_.enough());
+    if (stopped_)
+      return;
+    const std::vector<Verdict> verdicts = tests_(subsets);
+    for (size_t i = 0; i < subsets.size() && i < verdicts.size(); ++i)
+      known_.emplace(subsets[i], verdicts[i]);
+  }
+
+  const Tests &tests_;
+  const MinimizeOptions &options_;
+  std::map<Subset, Verdict> known_;
+  bool stopped_ = false;
+};
+
 } // namespace
 
-Subset minimize(size_t count, const Test &test, const std::function<bool()> &enough) {
+Subset minimize(size_t count, const Tests &tests, const MinimizeOptions &options) {
   Subset current(count);
   std::iota(current.begin(), current.end(), 0);
-  std::map<Subset, Verdict> known;
-  bool stopped = false;
-  const auto fails = [&](const Subset &subset) {
-    if (subset.empty())
-      return false;
-    if (const auto found = known.find(subset); found != known.end())
-      return found->second == Verdict::fails;
-    stopped = stopped || (enough && enough());
-    if (stopped)
-      return false;
-    const Verdict verdict = test(subset);
-    known.emplace(subset, verdict);
-    return verdict == Verdict::fails;
-  };
+  Minimizer minimizer(tests, options);
   size_t parts = 2;
-  while (current.size() >= 2 && !stopped) {
+  while (current.size() >= 2 && !minimizer.is_stopped()) {
     const std::vector<Subset> all = parts_of(current, parts);
-    if (const auto one = std::ranges::find_if(all, fails); one != all.end()) {
-      current = *one;
+    if (const auto one = minimizer.first_failing(all)) {
+      current = all[*one];
       parts = 2;
       continue;
     }
-    const auto rest = std::ranges::find_if(
-        all, [&](const Subset &part) { return fails(without(current, part)); });
-    if (rest != all.end()) {
-      current = without(current, *rest);
+    std::vector<Subset> rests;
+    rests.reserve(all.size());
+    for (const Subset &part : all)
+      rests.push_back(without(current, part));
+    if (const auto rest = minimizer.first_failing(rests)) {
+      current = rests[*rest];
       parts = std::max<size_t>(parts - 1, 2);
       continue;
     }

@@ -14,11 +14,16 @@ enum class Verdict { fails, passes, unresolved };
 
 // Positions in the set, ascending.
 using Subset = std::vector<size_t>;
-// Asked at most once for each subset.
-using Test = std::function<Verdict(const Subset &)>;
+// Asked at most once for each subset; several at once may be tested at the same time.
+using Tests = std::function<std::vector<Verdict>(const std::vector<Subset> &)>;
 
-// Of 0 … count - 1; the whole set is known to fail. `enough` is asked before each test: when it is,
-// what has been reached so far is the answer.
-Subset minimize(size_t count, const Test &test, const std::function<bool()> &enough = {});
+struct MinimizeOptions {
+  size_t width = 1; // subsets asked for at once; the answer does not depend on it
+  // Asked before each test: when it says so, what has been reached so far is the answer.
+  std::function<bool()> enough = {};
+};
+
+// Of 0 … count - 1; the whole set is known to fail.
+Subset minimize(size_t count, const Tests &tests, const MinimizeOptions &options = {});
 
 } // namespace culprit::explain

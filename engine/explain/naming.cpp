@@ -2,43 +2,74 @@
 // See naming.h.
 #include "engine/explain/naming.h"
 
+#include "engine/explain/value_text.h"
+#include "engine/heap/sites.h"
+
 #include <algorithm>
-#include <cstring>
-#include <deque>
 #include <filesystem>
 #include <fmt/format.h>
 #include <string_view>
+#include <tuple>
 
 namespace culprit::explain {
 namespace {
 
 constexpr uint64_t kWord = 8;
+constexpr size_t kShownText = 40;
 
 bool is_block(const Region &region) {
   return region.kind == CULPRIT_REGION_BLOCK || region.kind == CULPRIT_REGION_NATIVE;
-}
-
-// A part of something larger that reads as text: two letters at least, and nothing behind its end.
-bool is_text(std::string_view bytes) {
-  const size_t length = std::min(bytes.find('\0'), bytes.size());
-  return length >= 2 &&
-         std::ranges::all_of(bytes.substr(0, length),
-                             [](char letter) { return letter >= ' ' && letter <= '~'; }) &&
-         bytes.find_first_not_of('\0', length) == std::string_view::npos;
-}
-
-bool is_pointer(const Difference &difference, const Side &side) {
-  const Region &region = *side.snapshot.find(difference.at.region);
-  return side.snapshot.place_of(Snapshot::word(region, difference.at.offset)).has_value();
 }
 
 bool is_variable(const Region &region) {
   return region.kind == CULPRIT_REGION_GLOBAL || region.kind == CULPRIT_REGION_LOCAL;
 }
 
+const Name *name_of(const Region &region, const Side &side) {
+  return is_variable(region) ? side.tables.name(region.number) : nullptr;
+}
+
+uint32_t type_of(const Region &region, const Side &side) {
+  const Name *name = name_of(region, side);
+  return name == nullptr ? 0 : name->type;
+}
+
+uint32_t pointee_of(const Types &types, uint32_t type) {
+  const Type *pointer = types.find(type);
+  return pointer == nullptr || pointer->kind != Type::Kind::pointer ? 0 : pointer->of;
+}
+
+bool is_character(const Types &types, uint32_t number) {
+  const Type *type = types.find(number);
+  return type != nullptr && type->kind == Type::Kind::character && type->size == 1;
+}
+
+// A function without its parameters and without the namespaces that have no name.
+std::string short_name(const std::string &function) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+  std::string name = heap::short_function(function);
+  for (size_t at = name.find(kAnonymous); at != std::string::npos; at = name.find(kAnonymous))
+    name.erase(at, kAnonymous.size());
+  return name;
+}
+
+// "p" and ".next" are "p->next"; "p" and "[2].next" need no arrow; of a thing without parts "*p".
+std::string behind_pointer(const std::string &pointer, const std::string &path) {
+  if (path.empty())
+    return "*" + pointer;
+  return pointer + (path.starts_with(".") ? "->" + path.substr(1) : path);
+}
+
 } // namespace
 
 Naming::Naming(Side passing, Side failing) : passing_(passing), failing_(failing) {
+  // Frames are told from the innermost on.
+  for (const Region &region : failing_.snapshot.regions())
+    if (const Name *name = name_of(region, failing_);
+        region.kind == CULPRIT_REGION_LOCAL && name != nullptr) {
+      function_ = name->function;
+      break;
+    }
   number_blocks(passing_);
   number_blocks(failing_);
   find_ways();
@@ -56,99 +87,204 @@ void Naming::number_blocks(const Side &side) {
   }
 }
 
-// Breadth first from the variables: the first way to a block is the shortest.
+// `into_middle`: pointers that do not point to a block's start count, too.
+void Naming::look_into(const Region &region, bool into_middle, std::deque<const Region *> &open) {
+  if (!region.bytes)
+    return;
+  for (uint64_t at = 0; at + kWord <= region.size; at += kWord) {
+    const auto to = failing_.snapshot.place_of(Snapshot::word(region, at));
+    const Region *block = to ? failing_.snapshot.find(to->region) : nullptr;
+    if (block == nullptr || !is_block(*block) || ways_.contains(to->region) ||
+        (to->offset != 0 && !into_middle))
+      continue;
+    const Part part = part_at(region, failing_, {{region.index, at}, kWord}, at);
+    ways_.emplace(to->region,
+                  Way{part.name, pointee_of(failing_.tables.types, part.type), to->offset});
+    open.push_back(block);
+  }
+}
+
+// Breadth first from the variables: the first way to a block is the shortest. Those of the function
+// that is executed come first; temporaries, and pointers into the midst of things, last.
 void Naming::find_ways() {
+  std::vector<const Region *> own;
+  std::vector<const Region *> others;
+  std::vector<const Region *> temporaries;
+  for (const Region &region : failing_.snapshot.regions()) {
+    const Name *name = name_of(region, failing_);
+    if (!is_variable(region))
+      continue;
+    if (name == nullptr || name->name.empty())
+      temporaries.push_back(&region);
+    else if (region.kind == CULPRIT_REGION_LOCAL && name->function == function_)
+      own.push_back(&region);
+    else
+      others.push_back(&region);
+  }
+  std::vector<const Region *> named = std::move(own);
+  named.insert(named.end(), others.begin(), others.end());
   std::deque<const Region *> open;
-  const auto look_into = [&](const Region &region, const std::string &from, bool is_root) {
-    if (!region.bytes)
-      return;
-    for (uint64_t at = 0; at + kWord <= region.size; at += kWord) {
-      const auto to = failing_.snapshot.place_of(Snapshot::word(region, at));
-      const Region *block = to ? failing_.snapshot.find(to->region) : nullptr;
-      if (block == nullptr || !is_block(*block) || ways_.contains(to->region))
-        continue;
-      ways_.emplace(to->region, is_root && at == 0 ? from : fmt::format("{}({})", from, at));
-      open.push_back(block);
+  const auto follow = [&](const std::vector<const Region *> &roots, bool into_middle) {
+    for (const Region *region : roots)
+      look_into(*region, into_middle, open);
+    while (!open.empty()) {
+      const Region &region = *open.front();
+      open.pop_front();
+      look_into(region, into_middle, open);
     }
   };
-  for (const Region &region : failing_.snapshot.regions())
-    if (is_variable(region))
-      look_into(region, variable(region, failing_.tables, 0), true);
-  while (!open.empty()) {
-    const Region &region = *open.front();
-    open.pop_front();
-    look_into(region, ways_.at(region.index) + "->", false);
-  }
+  follow(named, false);
+  follow(named, true);
+  follow(temporaries, true);
 }
 
-std::string Naming::variable(const Region &region, const Tables &tables, uint64_t offset) const {
-  const Name *name = tables.name(region.number);
-  std::string text = name == nullptr || name->name.empty() ? "(temporary)" : name->name;
-  if (offset != 0)
-    text += fmt::format("+{}", offset);
-  return text;
+std::string Naming::variable(const Region &region, const Side &side) const {
+  const Name *name = name_of(region, side);
+  if (name == nullptr || name->name.empty())
+    return "(temporary)";
+  const bool elsewhere = !name->function.empty() && name->function != function_;
+  return (elsewhere ? short_name(name->function) + "::" : std::string()) + name->name;
 }
 
-std::string Naming::name(const Place &place) const {
-  const Region *region = failing_.snapshot.find(place.region);
-  if (region == nullptr)
-    return "?";
-  if (is_variable(*region))
-    return variable(*region, failing_.tables, place.offset);
-  if (region->kind == CULPRIT_REGION_ARGUMENT)
-    return region->number == 0 ? fmt::format("argv[{}]", place.offset / kWord)
-                               : fmt::format("argv[{}][{}]", region->number - 1, place.offset);
-  if (const auto way = ways_.find(place.region); way != ways_.end())
-    return fmt::format("{}->({})", way->second, place.offset);
-  return pointer(place, failing_);
+Naming::Part Naming::part_of_block(const Region &region, const Difference &difference,
+                                   uint64_t offset) const {
+  const auto way = ways_.find(region.index);
+  if (way == ways_.end())
+    return {pointer({region.index, offset}, failing_, 0), difference.at.offset, difference.size};
+  const Way &from = way->second;
+  const Types &types = failing_.tables.types;
+  if (offset >= from.offset && is_character(types, from.type) && region.size <= UINT16_MAX)
+    return {"*" + from.text, from.offset, region.size - from.offset, 0, true, true};
+  Leaf leaf;
+  if (offset >= from.offset)
+    leaf = leaf_behind(types, from.type, offset - from.offset);
+  if (leaf.size != 0 && from.offset + leaf.start + leaf.size <= region.size)
+    return {behind_pointer(from.text, leaf.path),
+            from.offset + leaf.start,
+            leaf.size,
+            leaf.type,
+            leaf.is_text,
+            true};
+  return {
+      fmt::format("{}->({})", from.text, static_cast<int64_t>(difference.at.offset - from.offset)),
+      difference.at.offset, difference.size};
 }
 
-std::string Naming::pointer(const Place &place, const Side &side) const {
+Naming::Part Naming::part_at(const Region &region, const Side &side, const Difference &difference,
+                             uint64_t offset) const {
+  if (region.kind == CULPRIT_REGION_ARGUMENT)
+    return region.number == 0
+               ? Part{fmt::format("argv[{}]", offset / kWord), offset / kWord * kWord, kWord}
+               : Part{fmt::format("argv[{}]", region.number - 1), 0, region.size, 0, true, true};
+  if (!is_variable(region))
+    return part_of_block(region, difference, offset);
+  const Leaf leaf = leaf_at(side.tables.types, type_of(region, side), offset);
+  if (leaf.size != 0 && leaf.start + leaf.size <= region.size)
+    return {
+        variable(region, side) + leaf.path, leaf.start, leaf.size, leaf.type, leaf.is_text, true};
+  const uint64_t at = difference.at.offset;
+  return {variable(region, side) + (at == 0 ? "" : fmt::format("+{}", at)), at, difference.size};
+}
+
+std::string Naming::pointer(const Place &place, const Side &side, uint32_t pointee) const {
   const Region &region = *side.snapshot.find(place.region);
   const std::string plus = place.offset == 0 ? "" : fmt::format("+{}", place.offset);
-  if (is_variable(region))
-    return "&" + variable(region, side.tables, place.offset);
-  if (region.kind == CULPRIT_REGION_ARGUMENT && region.number != 0 && place.offset == 0)
-    return fmt::format("\"{}\"", region.bytes->c_str());
+  if (is_variable(region)) {
+    const Type *meant = side.tables.types.find(pointee);
+    const Type *whole = side.tables.types.find(type_of(region, side));
+    // The address of a whole is that of its first part.
+    if (place.offset == 0 && (meant == nullptr || whole == nullptr || meant->size == whole->size))
+      return "&" + variable(region, side);
+    const Leaf leaf = leaf_at(side.tables.types, type_of(region, side), place.offset);
+    const bool exact = leaf.size != 0 && leaf.start == place.offset && !leaf.is_text;
+    return "&" + variable(region, side) + (exact ? leaf.path : plus);
+  }
   if (region.kind == CULPRIT_REGION_ARGUMENT)
-    return region.number == 0 ? "argv" + plus : fmt::format("argv[{}]{}", region.number - 1, plus);
-  if (region.kind == CULPRIT_REGION_CODE)
-    return "a function";
-  if (region.kind == CULPRIT_REGION_CONSTANT)
-    return "a constant" + plus;
+    return region.number == 0
+               ? "argv" + plus
+               : text_value(std::string_view(*region.bytes).substr(place.offset), kShownText);
+  if (region.kind == CULPRIT_REGION_CODE || region.kind == CULPRIT_REGION_CONSTANT) {
+    const Name *name = side.tables.name(region.number);
+    if (name == nullptr || name->name.empty())
+      return (region.kind == CULPRIT_REGION_CODE ? "a function" : "a constant") + plus;
+    return (region.kind == CULPRIT_REGION_CODE ? short_name(name->name) : name->name) + plus;
+  }
   const auto known = blocks_.find(place.region);
-  return (known == blocks_.end() ? "a block" : known->second) + plus;
+  const std::string block = known == blocks_.end() ? "a block" : known->second;
+  const Type *meant = side.tables.types.find(pointee);
+  if (place.offset != 0 && meant != nullptr && meant->size != 0 && place.offset % meant->size == 0)
+    return fmt::format("{}[{}]", block, place.offset / meant->size);
+  return block + plus;
 }
 
-std::string Naming::value(const Difference &difference, const Side &side) const {
-  const Region &region = *side.snapshot.find(difference.at.region);
-  if (difference.size == kWord) {
-    const uint64_t word = Snapshot::word(region, difference.at.offset);
-    if (const auto to = side.snapshot.place_of(word))
-      return pointer(*to, side);
-    if (is_pointer(difference, passing_) || is_pointer(difference, failing_))
+std::string Naming::value(const Region &region, const Part &part, const Side &side, bool is_pointer,
+                          bool as_text) const {
+  const std::string_view bytes = std::string_view(*region.bytes).substr(part.start, part.size);
+  if (part.is_text)
+    return text_value(bytes, kShownText);
+  const Types &types = side.tables.types;
+  if (part.size == kWord && is_pointer) {
+    const uint64_t word = Snapshot::word(region, part.start);
+    const auto to = side.snapshot.place_of(word);
+    if (!to)
       return word == 0 ? "NULL" : fmt::format("{:#x}", word);
-    return std::to_string(static_cast<int64_t>(word));
+    const Region &object = *side.snapshot.find(to->region);
+    const uint32_t pointee = pointee_of(types, part.type);
+    if (as_text && is_character(types, pointee) && object.bytes)
+      return text_value(std::string_view(*object.bytes).substr(to->offset), kShownText);
+    return pointer(*to, side, pointee);
   }
-  const std::string_view bytes =
-      std::string_view(*region.bytes).substr(difference.at.offset, difference.size);
-  if (region.size > kWord && is_text(bytes))
-    return fmt::format("\"{}\"", bytes.substr(0, bytes.find('\0')));
-  if (difference.size == sizeof(int32_t)) {
-    int32_t number = 0;
-    std::memcpy(&number, region.bytes->data() + difference.at.offset, sizeof number);
-    return std::to_string(number);
-  }
-  uint32_t number = 0;
-  std::memcpy(&number, region.bytes->data() + difference.at.offset, difference.size);
-  return std::to_string(number);
+  if (part.type != 0)
+    return typed_value(bytes, types, part.type);
+  return untyped_value(bytes, region.size > kWord);
 }
 
-std::string Naming::passing_value(const Difference &difference) const {
-  return value(difference, passing_);
+std::vector<NamedValue> Naming::describe(const Difference &difference) const {
+  const Region *here = failing_.snapshot.find(difference.at.region);
+  const Region *there = passing_.snapshot.find(difference.at.region);
+  if (here == nullptr || there == nullptr || !here->bytes || !there->bytes)
+    return {};
+  std::vector<NamedValue> found;
+  const uint64_t end = difference.at.offset + difference.size;
+  for (uint64_t at = difference.at.offset; at < end;) {
+    const Part part = part_at(*here, failing_, difference, at);
+    // Padding beside something that has a name.
+    if (!part.is_known && !found.empty())
+      break;
+    const auto bytes = [&](const Region &region) {
+      return std::string_view(*region.bytes).substr(part.start, part.size);
+    };
+    at = std::max(part.start + part.size, at + 1);
+    const auto points = [&](const Region &region, const Side &side) {
+      return part.size == kWord &&
+             side.snapshot.place_of(Snapshot::word(region, part.start)).has_value();
+    };
+    const bool is_pointer = points(*here, failing_) || points(*there, passing_);
+    if (!is_pointer && bytes(*here) == bytes(*there))
+      continue;
+    NamedValue named{part.name, value(*there, part, passing_, is_pointer, true),
+                     value(*here, part, failing_, is_pointer, true)};
+    // Two texts that read alike are told apart by where they lie.
+    if (is_pointer && named.passing == named.failing) {
+      named.passing = value(*there, part, passing_, is_pointer, false);
+      named.failing = value(*here, part, failing_, is_pointer, false);
+    }
+    found.push_back(std::move(named));
+  }
+  return found;
 }
-std::string Naming::failing_value(const Difference &difference) const {
-  return value(difference, failing_);
+
+std::vector<NamedValue> Naming::describe(const std::vector<Difference> &differences) const {
+  std::vector<NamedValue> all;
+  for (const Difference &each : differences)
+    for (NamedValue &named : describe(each))
+      if (std::ranges::find(all, named.name, &NamedValue::name) == all.end() ||
+          named.name == "(temporary)")
+        all.push_back(std::move(named));
+  std::ranges::sort(all, {}, [](const NamedValue &each) {
+    return std::tie(each.name, each.failing, each.passing);
+  });
+  return all;
 }
 
 } // namespace culprit::explain

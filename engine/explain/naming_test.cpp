@@ -43,42 +43,98 @@ struct Scene {
   Naming naming{{passing, tables}, {failing, tables}};
 };
 
+// The name that the only thing there has.
+std::string name_at(const Naming &naming, const Place &place, uint32_t size = 8) {
+  const auto found = naming.describe(Difference{place, size});
+  return found.size() == 1 ? found[0].name : "?";
+}
+
+std::string failing_at(const Naming &naming, const Place &place, uint32_t size = 8) {
+  const auto found = naming.describe(Difference{place, size});
+  return found.size() == 1 ? found[0].failing : "?";
+}
+
 TEST(Naming, PlacesAreNamedByTheShortestWayFromAVariable) {
-  const Scene scene;
-  EXPECT_EQ(scene.naming.name({1, 0}), "h");
-  EXPECT_EQ(scene.naming.name({2, 4}), "n+4");
-  EXPECT_EQ(scene.naming.name({3, 0}), "(temporary)");
-  EXPECT_EQ(scene.naming.name({10, 8}), "h->(8)");
-  EXPECT_EQ(scene.naming.name({11, 0}), "h->(8)->(0)");
-  EXPECT_EQ(scene.naming.name({99, 0}), "?");
+  Scene scene;
+  for (Snapshot *each : {&scene.passing, &scene.failing}) {
+    put_word(*each->find(3), 0, each == &scene.passing ? 5 : 6);
+    put_word(*each->find(11), 0, each == &scene.passing ? 5 : 6);
+  }
+  EXPECT_EQ(name_at(scene.naming, {1, 0}), "h");
+  EXPECT_EQ(name_at(scene.naming, {2, 4}, 4), "count::n+4");
+  EXPECT_EQ(name_at(scene.naming, {3, 0}), "(temporary)");
+  EXPECT_EQ(name_at(scene.naming, {10, 8}), "h->(8)");
+  EXPECT_EQ(name_at(scene.naming, {11, 0}), "h->(8)->(0)");
+  EXPECT_EQ(name_at(scene.naming, {99, 0}), "?");
+}
+
+// struct node { int val; struct node *next; } *h
+void add_types(Tables &tables) {
+  tables.types.add({.kind = Type::Kind::pointer, .size = 8, .of = 2});
+  tables.types.add({.kind = Type::Kind::record,
+                    .name = "node",
+                    .size = 16,
+                    .members = {{"val", 0, 3}, {"next", 8, 1}}});
+  tables.types.add({.kind = Type::Kind::signed_number, .name = "int", .size = 4});
+  tables.names[0].type = 1;
+}
+
+TEST(Naming, MembersHaveTheirNames) {
+  Scene scene;
+  add_types(scene.tables);
+  put_word(*scene.failing.find(11), 0, 7);
+  const Naming naming({scene.passing, scene.tables}, {scene.failing, scene.tables});
+  EXPECT_EQ(name_at(naming, {10, 8}), "h->next");
+  EXPECT_EQ(name_at(naming, {11, 0}, 4), "h->next->val");
+  EXPECT_EQ(failing_at(naming, {11, 0}, 4), "7");
+}
+
+TEST(Naming, ALocalOfAnotherFunctionGoesByItsFunction) {
+  Scene scene;
+  scene.tables.names.push_back({"here", "inner"});
+  Snapshot failing;
+  Region here = region(20, 0x7000, 8, CULPRIT_REGION_LOCAL);
+  here.number = 4;
+  Region there = region(21, 0x7100, 8, CULPRIT_REGION_LOCAL);
+  there.number = 2;
+  for (Region *each : {&here, &there})
+    failing.add(*each);
+  Snapshot passing = failing;
+  put_word(*failing.find(20), 0, 1);
+  put_word(*failing.find(21), 0, 1);
+  const Naming naming({passing, scene.tables}, {failing, scene.tables});
+  EXPECT_EQ(name_at(naming, {20, 0}), "here");
+  EXPECT_EQ(name_at(naming, {21, 0}), "count::n");
 }
 
 TEST(Naming, ABlockHasOneNumberInBothRuns) {
   const Scene scene;
-  const Difference h{{1, 0}, 8};
-  EXPECT_EQ(scene.naming.passing_value(h), "block 1 of list.c:14");
-  EXPECT_EQ(scene.naming.failing_value(h), "block 1 of list.c:14");
-  const Difference next{{10, 8}, 8};
-  EXPECT_EQ(scene.naming.failing_value(next), "block 2 of list.c:14");
+  const auto h = scene.naming.describe(Difference{{1, 0}, 8});
+  ASSERT_EQ(h.size(), 1U);
+  EXPECT_EQ(h[0].passing, "block 1 of list.c:14");
+  EXPECT_EQ(h[0].failing, "block 1 of list.c:14");
+  EXPECT_EQ(failing_at(scene.naming, {10, 8}), "block 2 of list.c:14");
 }
 
 TEST(Naming, NumbersAreNumbersAndNoPointerIsNull) {
   const Scene scene;
-  EXPECT_EQ(scene.naming.passing_value({{2, 0}, 8}), "3");
-  EXPECT_EQ(scene.naming.failing_value({{2, 0}, 8}), "-4");
-  EXPECT_EQ(scene.naming.failing_value({{2, 0}, 4}), "-4");
-  EXPECT_EQ(scene.naming.failing_value({{2, 0}, 1}), "252");
+  const auto n = scene.naming.describe(Difference{{2, 0}, 8});
+  ASSERT_EQ(n.size(), 1U);
+  EXPECT_EQ(n[0].passing, "3");
+  EXPECT_EQ(n[0].failing, "-4");
+  EXPECT_EQ(failing_at(scene.naming, {2, 0}, 4), "-4");
+  EXPECT_EQ(failing_at(scene.naming, {2, 0}, 1), "252");
   Scene other;
   put_word(*other.failing.find(1), 0, 0);
   const Naming naming({other.passing, other.tables}, {other.failing, other.tables});
-  EXPECT_EQ(naming.failing_value({{1, 0}, 8}), "NULL");
+  EXPECT_EQ(failing_at(naming, {1, 0}), "NULL");
 }
 
 TEST(Naming, APartOfATextIsText) {
   Scene scene;
   const auto value = [&](std::string_view bytes) {
     put(*scene.failing.find(11), 4, bytes.data(), 4);
-    return scene.naming.failing_value({{11, 4}, 4});
+    return failing_at(scene.naming, {11, 4}, 4);
   };
   EXPECT_EQ(value("bib\0"), "\"bib\"");
   EXPECT_EQ(value("a(b,"), "\"a(b,\"");

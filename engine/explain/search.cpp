@@ -2,23 +2,13 @@
 // See search.h.
 #include "engine/explain/search.h"
 
-#include "engine/explain/naming.h"
-#include "engine/explain/replacement.h"
 #include "engine/launch/repeat.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <sys/wait.h>
 
 namespace culprit::explain {
 namespace {
-
-size_t instance_of(const Trace &trace, size_t position) {
-  size_t instance = 0;
-  for (size_t i = 0; i <= position; ++i)
-    instance += is_point(trace[i]) && trace[i].site == trace[position].site ? 1 : 0;
-  return instance;
-}
 
 std::optional<Location> next_point(const Trace &trace, size_t position, const Tables &tables) {
   for (size_t i = position + 1; i < trace.size(); ++i)
@@ -65,84 +55,6 @@ Result<Execution> trace_twice(const Run &run, const std::filesystem::path &scrat
   return first;
 }
 
-// Two ends are the same if the program would be said to have ended in the same way: crashed by the
-// same signal in the same statement, or ended with the same code and the same output.
-struct SameEnd {
-  const Tables &passing; // of the run that is tested
-  const Tables &failing;
-
-  bool operator()(const End &tested, const End &other, const Tables &tables) const {
-    if (tested.how != other.how || tested.status != other.status)
-      return false;
-    if (tested.how != End::How::ended)
-      return false; // of what does not end nobody knows how it would
-    if (WIFSIGNALED(tested.status)) {
-      const Site *x = passing.site(tested.site);
-      const Site *y = tables.site(other.site);
-      return x != nullptr && y != nullptr && x->id == y->id;
-    }
-    return tested.out == other.out && tested.err == other.err;
-  }
-};
-
-class StoppedPair : public Point {
-public:
-  static Result<std::unique_ptr<Point>> open(const Run &passing, const Run &failing, uint64_t index,
-                                             std::chrono::milliseconds patience,
-                                             const std::filesystem::path &scratch) {
-    auto left = passing.target.stop(passing.request, index, scratch, patience);
-    if (!left)
-      return std::unexpected(left.error());
-    auto right = failing.target.stop(failing.request, index, scratch, patience);
-    if (!right)
-      return std::unexpected(right.error());
-    auto passed = (*left)->test({});
-    if (!passed)
-      return std::unexpected(passed.error());
-    auto failed = (*right)->test({});
-    if (!failed)
-      return std::unexpected(failed.error());
-    std::unique_ptr<StoppedPair> pair(
-        new StoppedPair(passing.target.tables(), failing.target.tables()));
-    pair->passing_ = std::move(*left);
-    pair->failing_ = std::move(*right);
-    pair->passed_ = std::move(*passed);
-    pair->failed_ = std::move(*failed);
-    for (const Difference &each : compare(pair->target(), pair->source()))
-      if (is_replaceable(each, pair->target(), pair->source()))
-        pair->differences_.push_back(each);
-    return pair;
-  }
-
-  bool ends_differ() const override { return !same_end_(passed_, failed_, same_end_.failing); }
-  const std::vector<Difference> &differences() const override { return differences_; }
-
-  Result<Verdict> test(const Subset &subset) override {
-    std::vector<Difference> chosen;
-    for (const size_t each : subset)
-      chosen.push_back(differences_[each]);
-    auto end = passing_->test(make_patch(chosen, target(), source()));
-    if (!end)
-      return std::unexpected(end.error());
-    if (same_end_(*end, failed_, same_end_.failing))
-      return Verdict::fails;
-    return same_end_(*end, passed_, same_end_.passing) ? Verdict::passes : Verdict::unresolved;
-  }
-
-  const Snapshot &target() const { return passing_->snapshot(); }
-  const Snapshot &source() const { return failing_->snapshot(); }
-
-private:
-  StoppedPair(const Tables &passing, const Tables &failing) : same_end_{passing, failing} {}
-
-  SameEnd same_end_;
-  std::unique_ptr<Stopped> passing_;
-  std::unique_ptr<Stopped> failing_;
-  End passed_;
-  End failed_;
-  std::vector<Difference> differences_;
-};
-
 // From the line on in which they differ.
 std::string from_difference(const std::string &text, const std::string &other) {
   const auto [here, there] = std::ranges::mismatch(text, other);
@@ -165,6 +77,28 @@ Failure failure_of(const Compared &compared, const Run &failing) {
     failure.expected_output = from_difference(passed.err, failed.err);
   }
   return failure;
+}
+
+// Empty: there is a failure to explain.
+Result<std::string> why_irreproducible(const Compared &compared, const SearchOptions &options) {
+  if (launch::first_difference(compared.a.outcome, compared.b.outcome).empty())
+    return "both runs end in the same way, with the same output";
+  if (options.oracle.empty())
+    return std::string();
+  const auto ask = [&](const launch::Outcome &outcome) {
+    return ask_oracle(options.oracle, {outcome.status, outcome.out, outcome.err}, options.scratch);
+  };
+  auto passing = ask(compared.a.outcome);
+  if (!passing)
+    return std::unexpected(passing.error());
+  auto failing = ask(compared.b.outcome);
+  if (!failing)
+    return std::unexpected(failing.error());
+  if (*passing != Verdict::passes)
+    return "the oracle does not say of the passing run that it passes (exit code 0)";
+  if (*failing != Verdict::fails)
+    return "the oracle does not say of the failing run that it fails (exit code 1)";
+  return std::string();
 }
 
 std::chrono::milliseconds patience_for(const Compared &compared) {
@@ -196,42 +130,45 @@ Result<Explanation> explain(const Run &passing, const Run &failing, const Search
   Explanation explanation;
   explanation.failure = failure_of(*compared, failing);
   explanation.divergence = compared->divergence;
-  if (launch::first_difference(compared->a.outcome, compared->b.outcome).empty()) {
-    explanation.irreproducible = "both runs end in the same way, with the same output";
+  auto irreproducible = why_irreproducible(*compared, options);
+  if (!irreproducible)
+    return std::unexpected(irreproducible.error());
+  explanation.irreproducible = std::move(*irreproducible);
+  if (!explanation.irreproducible.empty())
     return explanation;
-  }
   const Alignment &alignment = compared->alignment;
   const Trace &trace = compared->b.trace;
-  const auto patience = patience_for(*compared);
-  const ChainRuns runs{
-      .passing = compared->a.trace,
-      .failing = trace,
-      .alignment = alignment,
-      .open =
-          [&](size_t pair) {
-            return StoppedPair::open(passing, failing, trace[alignment.points[pair].b].index,
-                                     patience, options.scratch);
-          },
-      .on_step =
-          [&](const Point &point, const Step &step) {
-            const auto &both = static_cast<const StoppedPair &>(point);
-            const Naming naming({both.target(), passing.target.tables()},
-                                {both.source(), failing.target.tables()});
-            const size_t position = alignment.points[step.pair].b;
-            Transition transition{.at = failing.target.tables().site(trace[position].site)->at,
-                                  .instance = instance_of(trace, position),
-                                  .variables = {},
-                                  .parts = step.pair + 1 == alignment.common &&
-                                           explanation.divergence.has_value()};
-            for (const Difference &each : step.cause)
-              transition.variables.push_back(
-                  {naming.name(each.at), naming.passing_value(each), naming.failing_value(each)});
-            std::ranges::sort(transition.variables, {}, &Variable::name);
-            explanation.transitions.push_back(std::move(transition));
-            if (options.on_step)
-              options.on_step(explanation.transitions.size(), explanation.chain.tests);
-          },
+  const PairSettings settings{.patience = patience_for(*compared),
+                              .scratch = options.scratch,
+                              .alike = options.alike,
+                              .oracle = options.oracle,
+                              .passing_out = compared->a.outcome.out,
+                              .passing_err = compared->a.outcome.err};
+  const auto open = [&](size_t pair) -> Result<std::unique_ptr<Point>> {
+    auto opened =
+        StoppedPair::open(passing, failing, trace[alignment.points[pair].b].index, settings);
+    if (!opened)
+      return std::unexpected(opened.error());
+    return std::move(*opened);
   };
+  const auto on_step = [&](const Point &point, const Step &step) {
+    const auto &both = static_cast<const StoppedPair &>(point);
+    if (const PathCounts counts = both.count_by_path();
+        counts.differences > explanation.by_path.differences)
+      explanation.by_path = counts;
+    const size_t position = alignment.points[step.pair].b;
+    explanation.transitions.push_back(
+        {.at = failing.target.tables().site(trace[position].site)->at,
+         .instance = instance_of(trace, position),
+         .variables = both.describe(step.cause),
+         .parts = step.pair + 1 == alignment.common && explanation.divergence.has_value()});
+  };
+  const ChainRuns runs{.passing = compared->a.trace,
+                       .failing = trace,
+                       .alignment = alignment,
+                       .open = open,
+                       .on_step = on_step,
+                       .on_tests = options.on_tests};
   auto chain = follow_chain(runs, options.limits);
   if (!chain)
     return std::unexpected(chain.error());

@@ -6,6 +6,8 @@
 #include "engine/error.h"
 #include "engine/explain/alignment.h"
 #include "engine/explain/chain.h"
+#include "engine/explain/naming.h"
+#include "engine/explain/stopped_pair.h"
 #include "engine/explain/tables.h"
 #include "engine/explain/target.h"
 #include "engine/launch/launch.h"
@@ -19,22 +21,10 @@
 
 namespace culprit::explain {
 
-// One of the two: a program and how to run it.
-struct Run {
-  const Target &target;
-  launch::Request request;
-};
-
-struct Variable {
-  std::string name;
-  std::string passing;
-  std::string failing;
-};
-
 struct Transition {
   Location at;
   size_t instance = 1; // the so manieth execution of that statement in the failing run
-  std::vector<Variable> variables;
+  std::vector<NamedValue> variables;
   bool parts = false; // the runs part here: what is executed next is not the same
 };
 
@@ -58,6 +48,7 @@ struct Explanation {
   Failure failure;
   std::optional<Divergence> divergence; // none: the runs never part
   Chain chain;
+  PathCounts by_path; // the most at one step that alignment by path would find
   std::chrono::microseconds wall{0};
   std::string irreproducible; // why there is nothing to explain; empty: there is
 };
@@ -65,7 +56,9 @@ struct Explanation {
 struct SearchOptions {
   ChainLimits limits = {};
   std::filesystem::path scratch;
-  std::function<void(size_t steps, size_t tests)> on_step = {};
+  Alike alike = Alike::index;
+  std::string oracle = {}; // empty: ends are compared
+  std::function<void(size_t tests)> on_tests = {};
 };
 
 Result<Explanation> explain(const Run &passing, const Run &failing, const SearchOptions &options);

@@ -6,9 +6,11 @@
 #include "engine/build/file_bytes.h"
 #include "engine/heap/sites.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 namespace culprit::explain {
 namespace {
@@ -61,7 +63,46 @@ bool add_name(const json &values, const std::vector<std::string> &strings, Table
   Name name;
   name.name = row.text();
   name.function = row.text();
+  name.type = static_cast<uint32_t>(row.number(UINT32_MAX));
   tables.names.push_back(std::move(name));
+  return row.good;
+}
+
+Type::Kind kind_of(std::string_view name) {
+  constexpr std::pair<std::string_view, Type::Kind> kKinds[] = {
+      {"signed", Type::Kind::signed_number}, {"unsigned", Type::Kind::unsigned_number},
+      {"bool", Type::Kind::boolean},         {"char", Type::Kind::character},
+      {"float", Type::Kind::floating},       {"pointer", Type::Kind::pointer},
+      {"array", Type::Kind::array},          {"record", Type::Kind::record},
+      {"union", Type::Kind::one_of},         {"enum", Type::Kind::enumeration},
+  };
+  const auto *found =
+      std::ranges::find(kKinds, name, &std::pair<std::string_view, Type::Kind>::first);
+  return found == std::end(kKinds) ? Type::Kind::other : found->second;
+}
+
+bool add_type(const json &values, const std::vector<std::string> &strings, Tables &tables) {
+  Row row{values, strings};
+  Type type;
+  type.kind = kind_of(row.text());
+  type.name = row.text();
+  type.size = row.number(UINT64_MAX);
+  type.of = static_cast<uint32_t>(row.number(UINT32_MAX));
+  type.count = row.number(UINT64_MAX);
+  row.good = row.good && row.at < values.size() && values[row.at].is_array();
+  if (row.good)
+    for (const json &each : values[row.at]) {
+      Row member{each, strings};
+      row.good = row.good && each.is_array();
+      if (!row.good)
+        return false;
+      const std::string name = member.text();
+      const uint64_t offset = member.number(UINT64_MAX);
+      const auto of = static_cast<uint32_t>(member.number(UINT32_MAX));
+      type.members.push_back({name, offset, of});
+      row.good = member.good;
+    }
+  tables.types.add(std::move(type));
   return row.good;
 }
 
@@ -101,6 +142,9 @@ Result<Tables> parse_tables(std::string_view text) {
     return std::unexpected(read.error());
   if (auto read = read_rows(document, CULPRIT_SITES_NAMES, strings, tables, add_name); !read)
     return std::unexpected(read.error());
+  if (auto read = read_rows(document, CULPRIT_SITES_TYPES, strings, tables, add_type); !read)
+    return std::unexpected(read.error());
+  tables.types.complete();
   return tables;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/error.h"
+#include "engine/explain/type.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -33,12 +34,14 @@ struct Site {
 struct Name {
   std::string name; // empty: a temporary
   std::string function;
+  uint32_t type = 0; // of types; 0: not known
 };
 
 struct Tables {
   uint64_t unit = 0;
   std::vector<Site> sites; // the position + 1 is the number
   std::vector<Name> names;
+  Types types = {};
 
   // Null for 0 and for numbers that the tables do not have.
   const Site *site(uint32_t number) const {

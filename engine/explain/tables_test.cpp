@@ -7,9 +7,10 @@ namespace culprit::explain {
 namespace {
 
 constexpr const char *kWhole = R"({
-  "strings": ["", "/a.c", "f", "malloc", "count"],
+  "strings": ["", "/a.c", "f", "malloc", "count", "pointer", "node", "record", "next"],
   "points": [["00000000000000ff", 1, 11, 5, 2, 1, 0], ["0123456789abcdef", 1, 12, 3, 2, 0, 3]],
-  "names": [[4, 2], [0, 2]]
+  "names": [[4, 2, 1], [0, 2, 0]],
+  "types": [[5, 6, 8, 2, 0, []], [7, 6, 16, 0, 0, [[8, 8, 1]]]]
 })";
 
 TEST(ExplainTables, EveryFieldIsRead) {
@@ -24,6 +25,10 @@ TEST(ExplainTables, EveryFieldIsRead) {
   EXPECT_EQ(tables->name(1)->name, "count");
   EXPECT_EQ(tables->name(2)->name, "");
   EXPECT_EQ(tables->name(2)->function, "f");
+  EXPECT_EQ(tables->name(1)->type, 1U);
+  EXPECT_EQ(tables->types.find(1)->kind, Type::Kind::pointer);
+  EXPECT_EQ(tables->types.find(1)->of, 2U);
+  EXPECT_EQ(leaf_at(tables->types, 2, 8).path, ".next");
 }
 
 TEST(ExplainTables, NumbersThatAreNotThereAreNothing) {
@@ -37,8 +42,11 @@ TEST(ExplainTables, NumbersThatAreNotThereAreNothing) {
 
 TEST(ExplainTables, ATableThatPointsOutsideItselfIsAnError) {
   EXPECT_FALSE(parse_tables("[]"));
-  EXPECT_FALSE(parse_tables(R"({"strings": [""], "names": [[1, 0]]})"));
+  EXPECT_FALSE(parse_tables(R"({"strings": [""], "names": [[1, 0, 0]]})"));
   EXPECT_FALSE(parse_tables(R"({"strings": [""], "names": [[0]]})"));
+  EXPECT_FALSE(parse_tables(R"({"strings": [""], "types": [[0, 0, 1, 0, 0]]})"));
+  EXPECT_FALSE(parse_tables(R"({"strings": [""], "types": [[0, 0, 1, 0, 0, [[0, 1]]]]})"));
+  EXPECT_FALSE(parse_tables(R"({"strings": [""], "types": [[0, 0, 1, 0, 0, [7]]]})"));
   EXPECT_FALSE(parse_tables(R"({"strings": [""], "points": [["xyz", 0, 1, 1, 0, 0, 0]]})"));
   EXPECT_FALSE(parse_tables(R"({"strings": [""], "points": [["00000000000000ff", 0, -1]]})"));
 }

@@ -52,6 +52,8 @@ Result<Execution> Target::trace(launch::Request request, const fs::path &scratch
   auto outcome = launch::run(request);
   if (!outcome)
     return std::unexpected(outcome.error());
+  if (outcome->status.ending == launch::Ending::cancelled)
+    return fail("interrupted");
   auto trace = read_trace(file, tables_.sites.size());
   if (!trace)
     return std::unexpected(trace.error());
@@ -145,6 +147,8 @@ Result<std::string> Stopped::hear() {
   // A test is ended in time by the runtime; what takes longer does not talk to us any more.
   conversation_->changed.wait_for(lock, patience_ + kGrace,
                                   [&] { return conversation_->said || conversation_->over; });
+  if (launch::interrupt_token().stop_requested())
+    return fail("interrupted");
   if (conversation_->error)
     return std::unexpected(*conversation_->error);
   if (!conversation_->said)
@@ -164,36 +168,46 @@ std::string content_of(const fs::path &file) {
 
 } // namespace
 
-Result<End> Stopped::test(std::string_view patch) {
-  const std::string stem = (directory_.path() / std::to_string(tests_++)).string();
-  if (!patch.empty())
-    if (auto written = launch::write_atomically(stem + ".patch", patch); !written)
-      return std::unexpected(written.error());
+Result<std::vector<End>> Stopped::test(const std::vector<std::string> &patches) {
+  std::vector<std::string> stems;
+  std::string order;
+  for (const std::string &patch : patches) {
+    stems.push_back((directory_.path() / std::to_string(tests_++)).string());
+    const std::string file = patch.empty() ? "" : stems.back() + ".patch";
+    if (!patch.empty())
+      if (auto written = launch::write_atomically(file, patch); !written)
+        return std::unexpected(written.error());
+    order += fmt::format("{} {}\n{}\n", patience_.count(), file, stems.back());
+  }
   {
     const std::scoped_lock lock(conversation_->mutex);
-    conversation_->order =
-        fmt::format("{} {}\n{}", patience_.count(), patch.empty() ? "" : stem + ".patch", stem);
+    conversation_->order = std::move(order);
     conversation_->changed.notify_all();
   }
   auto said = hear();
   if (!said)
     return std::unexpected(said.error());
-  End end;
   std::istringstream words(*said);
-  std::string how;
-  words >> how;
-  end.how = how == "ended"     ? End::How::ended
-            : how == "endless" ? End::How::endless
-                               : End::How::unusable;
-  if (end.how == End::How::ended)
-    words >> end.status;
-  words >> end.site;
-  end.out = content_of(stem + ".out");
-  end.err = content_of(stem + ".err");
-  std::error_code ignored;
-  for (const char *ending : {".patch", ".out", ".err"})
-    fs::remove(stem + ending, ignored);
-  return end;
+  std::vector<End> ends;
+  for (const std::string &stem : stems) {
+    End end;
+    std::string how;
+    words >> how;
+    end.how = how == "ended"     ? End::How::ended
+              : how == "endless" ? End::How::endless
+                                 : End::How::unusable;
+    if (end.how == End::How::ended)
+      words >> end.status;
+    if (end.how != End::How::unusable)
+      words >> end.site;
+    end.out = content_of(stem + ".out");
+    end.err = content_of(stem + ".err");
+    std::error_code ignored;
+    for (const char *ending : {".patch", ".out", ".err"})
+      fs::remove(stem + ending, ignored);
+    ends.push_back(std::move(end));
+  }
+  return ends;
 }
 
 } // namespace culprit::explain

@@ -3,6 +3,7 @@
 // tested again and again.
 #pragma once
 
+#include "abi/explain.h"
 #include "engine/error.h"
 #include "engine/explain/snapshot.h"
 #include "engine/explain/tables.h"
@@ -20,6 +21,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 namespace culprit::explain {
 
@@ -66,6 +68,12 @@ private:
   Tables tables_;
 };
 
+// A program and how to run it.
+struct Run {
+  const Target &target;
+  launch::Request request;
+};
+
 // A run that stands at a point. It ends with this object.
 class Stopped {
 public:
@@ -74,8 +82,10 @@ public:
   Stopped &operator=(const Stopped &) = delete;
 
   const Snapshot &snapshot() const { return snapshot_; }
-  // A copy of it, with this patch (empty: none), executed to its end.
-  Result<End> test(std::string_view patch);
+  // Copies of it, each with one of these patches (empty: none), executed to their ends at the same
+  // time; not more than kMostAtOnce.
+  static constexpr size_t kMostAtOnce = CULPRIT_MOST_TESTS;
+  Result<std::vector<End>> test(const std::vector<std::string> &patches);
 
 private:
   friend class Target;

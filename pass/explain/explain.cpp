@@ -24,13 +24,14 @@ void instrument(llvm::Module &module) {
   drop_assumptions(module); // a run whose memory is replaced at a point keeps none of them
   ExplainTables tables(module);
   Hooks hooks(module);
+  LibraryCalls library(module);
   llvm::SmallVector<llvm::Function *> functions;
   for (llvm::Function &function : module)
     if (is_explained(function))
       functions.push_back(&function);
   for (llvm::Function *function : functions) {
     llvm::removeUnreachableBlocks(*function);
-    ExplainRewriter(*function, tables, hooks).rewrite();
+    ExplainRewriter(*function, tables, hooks, library).rewrite();
   }
   tables.emit();
 }

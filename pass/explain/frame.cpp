@@ -3,12 +3,9 @@
 
 #include "abi/explain.h"
 #include "pass/explain/temporaries.h"
+#include "pass/locate/variable_names.h"
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/DebugProgramInstruction.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 
 #include <cstddef>
@@ -26,22 +23,6 @@ bool is_movable(const llvm::AllocaInst &variable) {
 }
 
 } // namespace
-
-ResultNames local_names(llvm::Function &function) {
-  ResultNames names;
-  auto note = [&](const llvm::Value *place, const llvm::DILocalVariable *variable) {
-    if (const auto *local = llvm::dyn_cast_or_null<llvm::AllocaInst>(place))
-      names.try_emplace(local, variable->getName().str());
-  };
-  for (llvm::Instruction &instruction : llvm::instructions(function)) {
-    for (llvm::DbgVariableRecord &record : llvm::filterDbgVars(instruction.getDbgRecordRange()))
-      if (record.isDbgDeclare() && record.getNumVariableLocationOps() == 1)
-        note(record.getVariableLocationOp(0), record.getVariable());
-    if (const auto *declare = llvm::dyn_cast<llvm::DbgDeclareInst>(&instruction))
-      note(declare->getAddress(), declare->getVariable());
-  }
-  return names;
-}
 
 Frame::Frame(llvm::Function &function) : function_(function) {
   auto *byte = llvm::Type::getInt8Ty(function.getContext());
@@ -63,9 +44,7 @@ void Frame::stand_at(llvm::IRBuilder<> &builder, unsigned site) {
 llvm::GlobalVariable &Frame::make(unsigned counters, const ResultNames &results,
                                   ExplainTables &tables) {
   const llvm::DataLayout &layout = function_.getParent()->getDataLayout();
-  ResultNames names = local_names(function_);
-  for (const auto &[variable, name] : results)
-    names[variable] = name;
+  const VariableNames names(function_);
   uint64_t size = sizeof(culprit_frame) + kCounterSize * counters;
   llvm::Align align(16);
   struct Moved {
@@ -85,9 +64,11 @@ llvm::GlobalVariable &Frame::make(unsigned counters, const ResultNames &results,
     size = llvm::alignTo(size, variable->getAlign());
     align = std::max(align, variable->getAlign());
     moved.push_back({variable, size});
+    const llvm::DILocalVariable *named = names.variable(*variable);
     if (bytes != 0)
-      locals.push_back(
-          {names.lookup(variable), static_cast<uint32_t>(size), static_cast<uint32_t>(bytes)});
+      locals.push_back({named != nullptr ? named->getName().str() : results.lookup(variable),
+                        static_cast<uint32_t>(size), static_cast<uint32_t>(bytes),
+                        named != nullptr ? named->getType() : nullptr});
     size += bytes;
   }
   size = llvm::alignTo(size, align);

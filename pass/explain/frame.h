@@ -17,9 +17,6 @@
 
 namespace culprit {
 
-// What local variables are called in the source.
-ResultNames local_names(llvm::Function &function);
-
 class Frame {
 public:
   // Stands for the frame until it is made.

@@ -2,6 +2,7 @@
 #include "pass/explain/ids.h"
 
 #include "pass/embedded_frame.h"
+#include "pass/explain/shape.h"
 #include "pass/source_place.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -31,10 +32,12 @@ uint64_t ExplainIds::of_function(const llvm::Function &function) {
   return of(function_key(function) + ":function");
 }
 
-uint64_t ExplainIds::of_site(const llvm::Instruction &at, SiteKind kind) {
-  const SourcePlace place = place_of(at);
-  return of(function_key(*at.getFunction()) + ":" + place.function + ":" +
-            std::to_string(place.relative_line) + ":" + std::to_string(place.column) +
+uint64_t ExplainIds::of_site(llvm::Instruction &at, SiteKind kind) {
+  if (named_ != at.getFunction()) {
+    named_ = at.getFunction();
+    names_ = std::make_unique<VariableNames>(*named_);
+  }
+  return of(function_key(*named_) + ":" + place_of(at).function + ":" + shape_of(at, *names_) +
             (kind == SiteKind::point  ? ":point"
              : kind == SiteKind::call ? ":call"
                                       : ":variable"));

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a site, a function or a variable is called in every build that has it: names, lines relative
-// to the function's first, columns, and the ordinal among equals. Two flavours that ask for the
-// same things in the same order get the same ids.
+// What a site, a function or a variable is called in every build that has it: names, what the
+// statement looks like (shape.h), and the ordinal among equals. Two flavours that ask for the same
+// things in the same order get the same ids.
 #pragma once
+
+#include "pass/locate/variable_names.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace culprit {
@@ -27,10 +30,12 @@ public:
   // Of this text, for the n-th time.
   uint64_t of(const std::string &text);
   uint64_t of_function(const llvm::Function &function);
-  uint64_t of_site(const llvm::Instruction &at, SiteKind kind);
+  uint64_t of_site(llvm::Instruction &at, SiteKind kind);
 
 private:
   llvm::StringMap<unsigned> ordinals_;
+  llvm::Function *named_ = nullptr; // the function that was asked for last
+  std::unique_ptr<VariableNames> names_;
 };
 
 // A call that is a site: no intrinsic, no assembler, none of ours.

@@ -5,8 +5,10 @@
 #include "pass/call_graph.h"
 #include "pass/explain/cycles.h"
 #include "pass/explain/ids.h"
+#include "pass/explain/library_writes.h"
 #include "pass/explain/temporaries.h"
 #include "pass/locate/plan.h"
+#include "pass/locate/variable_names.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
@@ -59,14 +61,13 @@ llvm::Instruction *behind(llvm::CallBase &call) {
   return call.isTerminator() ? nullptr : call.getNextNode();
 }
 
-ExplainRewriter::ExplainRewriter(llvm::Function &function, ExplainTables &tables, Hooks &hooks)
-    : function_(function), tables_(tables), hooks_(hooks), frame_(function) {}
+ExplainRewriter::ExplainRewriter(llvm::Function &function, ExplainTables &tables, Hooks &hooks,
+                                 LibraryCalls &library)
+    : function_(function), tables_(tables), hooks_(hooks), library_(library), frame_(function) {}
 
-// A point stands before the first instruction of each line in a block: there an earlier statement
-// has stored what it made.
-void ExplainRewriter::find_points(llvm::BasicBlock &block) {
+std::vector<llvm::Instruction *> ExplainRewriter::statements_of(llvm::BasicBlock &block) {
   unsigned line = 0;
-  llvm::SmallVector<llvm::Instruction *, 8> points;
+  std::vector<llvm::Instruction *> statements;
   for (llvm::Instruction &instruction : block) {
     const llvm::DILocation *location = instruction.getDebugLoc().get();
     if (llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::LandingPadInst, llvm::DbgInfoIntrinsic>(
@@ -74,16 +75,28 @@ void ExplainRewriter::find_points(llvm::BasicBlock &block) {
         location == nullptr || location->getLine() == 0 || location->getLine() == line)
       continue;
     line = location->getLine();
-    points.push_back(&instruction);
+    statements.push_back(&instruction);
   }
-  for (llvm::Instruction *at : points) {
-    const unsigned site =
-        tables_.add_site({at, SiteKind::point, at == points.back() && decides(block), ""});
-    llvm::IRBuilder<> builder(at);
-    sites_.push_back(
-        {hooks_.call(builder, Hooks::explain_point, {&frame_.address(), builder.getInt32(site)}),
-         site, /*is_call=*/false});
-  }
+  return statements;
+}
+
+// A point stands before the first instruction of each line in a block: there an earlier statement
+// has stored what it made. The runtime may decide otherwise than the program where a branch
+// follows.
+void ExplainRewriter::insert_point(llvm::Instruction &first, bool decides) {
+  const unsigned site = tables_.add_site({&first, SiteKind::point, decides, ""});
+  llvm::IRBuilder<> builder(&first);
+  sites_.push_back(
+      {hooks_.call(builder, Hooks::explain_point, {&frame_.address(), builder.getInt32(site)}),
+       site, /*is_call=*/false});
+  auto *branch = llvm::dyn_cast<llvm::BranchInst>(first.getParent()->getTerminator());
+  if (!decides || branch == nullptr)
+    return;
+  builder.SetInsertPoint(branch);
+  llvm::Value *taken = builder.CreateZExt(branch->getCondition(), builder.getInt32Ty());
+  llvm::Value *decided = hooks_.call(builder, Hooks::explain_decide,
+                                     {&frame_.address(), builder.getInt32(site), taken});
+  branch->setCondition(builder.CreateICmpNE(decided, builder.getInt32(0)));
 }
 
 void ExplainRewriter::find_sites() {
@@ -92,7 +105,10 @@ void ExplainRewriter::find_sites() {
     for (llvm::Instruction &instruction : block)
       if (is_program_call(instruction))
         calls.push_back(&instruction);
-    find_points(block);
+    const std::vector<llvm::Instruction *> statements = statements_of(block);
+    const bool deciding = decides(block);
+    for (llvm::Instruction *first : statements)
+      insert_point(*first, deciding && first == statements.back());
     for (llvm::Instruction *call : calls)
       sites_.push_back({call,
                         tables_.add_site({call, SiteKind::call, false, allocation_called(*call)}),
@@ -103,7 +119,7 @@ void ExplainRewriter::find_sites() {
 // Variables of variable length stay where they are: the runtime is told of each.
 void ExplainRewriter::find_sized() {
   const llvm::DataLayout &layout = function_.getParent()->getDataLayout();
-  const ResultNames names = local_names(function_);
+  const VariableNames names(function_);
   llvm::SmallVector<llvm::AllocaInst *> sized;
   llvm::SmallVector<llvm::IntrinsicInst *> restored;
   for (llvm::Instruction &instruction : llvm::instructions(function_)) {
@@ -116,7 +132,10 @@ void ExplainRewriter::find_sized() {
   }
   for (llvm::AllocaInst *variable : sized) {
     const unsigned site = tables_.add_site({variable, SiteKind::variable, false, ""});
-    const unsigned name = tables_.add_name(names.lookup(variable), source_name(function_));
+    const llvm::DILocalVariable *named = names.variable(*variable);
+    const unsigned name =
+        tables_.add_name(named != nullptr ? named->getName() : "", source_name(function_),
+                         named != nullptr ? named->getType() : nullptr);
     llvm::IRBuilder<> builder(variable->getNextNode());
     llvm::Value *count = builder.CreateZExtOrTrunc(variable->getArraySize(), builder.getInt64Ty());
     llvm::Value *bytes = builder.CreateMul(
@@ -244,6 +263,9 @@ void ExplainRewriter::rewrite() {
     tell_access(*access);
   for (llvm::StoreInst *store : kept)
     tell_kept(*store);
+  for (const Placed &each : sites_)
+    if (each.is_call)
+      tell_library_writes(llvm::cast<llvm::CallBase>(*each.at), library_, hooks_);
   insert_ends();
   insert_counters(results);
 }

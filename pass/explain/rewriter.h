@@ -8,6 +8,7 @@
 #include "pass/explain/frame.h"
 #include "pass/explain/tables.h"
 #include "pass/hooks.h"
+#include "pass/library_calls.h"
 
 #include "llvm/IR/Function.h"
 
@@ -26,7 +27,8 @@ llvm::Instruction *behind(llvm::CallBase &call);
 
 class ExplainRewriter {
 public:
-  ExplainRewriter(llvm::Function &function, ExplainTables &tables, Hooks &hooks);
+  ExplainRewriter(llvm::Function &function, ExplainTables &tables, Hooks &hooks,
+                  LibraryCalls &library);
   void rewrite();
 
 private:
@@ -35,8 +37,10 @@ private:
     unsigned site;
     bool is_call;
   };
+  // The first instruction of each line in a block.
+  static std::vector<llvm::Instruction *> statements_of(llvm::BasicBlock &block);
   void find_sites();
-  void find_points(llvm::BasicBlock &block);
+  void insert_point(llvm::Instruction &first, bool decides);
   void find_sized();
   void find_accesses();
   void tell_access(llvm::Instruction &access);
@@ -47,6 +51,7 @@ private:
   llvm::Function &function_;
   ExplainTables &tables_;
   Hooks &hooks_;
+  LibraryCalls &library_;
   Frame frame_;
   std::vector<Placed> sites_;
   std::vector<llvm::Instruction *> accesses_;

@@ -25,7 +25,19 @@ struct GlobalName {
   std::string name;
   std::string function;
   std::string key;
+  const llvm::DIType *type = nullptr;
 };
+
+constexpr size_t kShownText = 40;
+
+// "list.c" with its quotes, as a reader would see the constant; empty: it is no text.
+std::string quoted(const llvm::GlobalVariable &global) {
+  const auto *data = llvm::dyn_cast<llvm::ConstantDataSequential>(global.getInitializer());
+  if (data == nullptr || !data->isCString())
+    return "";
+  const llvm::StringRef text = data->getAsCString();
+  return "\"" + text.take_front(kShownText).str() + (text.size() > kShownText ? "…\"" : "\"");
+}
 
 GlobalName name_of(const llvm::GlobalVariable &global) {
   llvm::SmallVector<llvm::DIGlobalVariableExpression *, 1> found;
@@ -40,7 +52,7 @@ GlobalName name_of(const llvm::GlobalVariable &global) {
   std::string key = source.getLinkageName().empty() ? name : source.getLinkageName().str();
   if (global.hasLocalLinkage())
     key += "@" + llvm::sys::path::filename(source.getFilename()).str() + "@" + function;
-  return {name, function, std::move(key)};
+  return {name, function, std::move(key), source.getType()};
 }
 
 bool is_variable(const llvm::GlobalVariable &global) {
@@ -52,7 +64,8 @@ bool is_variable(const llvm::GlobalVariable &global) {
 
 } // namespace
 
-ExplainTables::ExplainTables(llvm::Module &module) : module_(module) {
+ExplainTables::ExplainTables(llvm::Module &module)
+    : module_(module), types_([this](llvm::StringRef text) { return number_of(text); }) {
   number_of("");
   sites_.push_back({});
 }
@@ -64,8 +77,9 @@ unsigned ExplainTables::number_of(llvm::StringRef text) {
   return known->second;
 }
 
-unsigned ExplainTables::add_name(llvm::StringRef name, llvm::StringRef function) {
-  names_.push_back(llvm::json::Array{number_of(name), number_of(function)});
+unsigned ExplainTables::add_name(llvm::StringRef name, llvm::StringRef function,
+                                 const llvm::DIType *type) {
+  names_.push_back(llvm::json::Array{number_of(name), number_of(function), types_.of(type)});
   return static_cast<unsigned>(names_.size());
 }
 
@@ -106,7 +120,7 @@ llvm::GlobalVariable &ExplainTables::add_function(const llvm::Function &function
   unsigned first = 0;
   auto *row = llvm::StructType::get(context, {wide, half, half});
   for (const Local &local : locals) {
-    const unsigned numbered = add_name(local.name, source_name(function));
+    const unsigned numbered = add_name(local.name, source_name(function), local.type);
     first = first == 0 ? numbered : first;
     rows.push_back(llvm::ConstantStruct::get(
         row, {number(context, 64, ids_.of(key + ":local:" + local.name)),
@@ -134,6 +148,7 @@ llvm::Constant *ExplainTables::global_row(llvm::GlobalObject &object) {
   unsigned kind = CULPRIT_REGION_CODE;
   if (auto *function = llvm::dyn_cast<llvm::Function>(&object)) {
     id = ids_.of(function_key(*function) + ":code");
+    named = add_name(source_name(*function), "", nullptr);
   } else {
     auto &global = llvm::cast<llvm::GlobalVariable>(object);
     size = module_.getDataLayout().getTypeAllocSize(global.getValueType());
@@ -147,8 +162,8 @@ llvm::Constant *ExplainTables::global_row(llvm::GlobalObject &object) {
       global.getInitializer()->printAsOperand(stream, /*PrintType=*/true);
     }
     id = ids_.of(key);
-    if (!global.isConstant())
-      named = add_name(name.name, name.function);
+    const std::string text = global.isConstant() ? quoted(global) : std::string();
+    named = add_name(text.empty() ? name.name : text, name.function, name.type);
   }
   // A thread-local variable's address is known when the program runs: see fill_thread_locals.
   llvm::Constant *address = object.isThreadLocal()
@@ -202,11 +217,13 @@ llvm::GlobalVariable *ExplainTables::sites_table() {
 }
 
 uint64_t ExplainTables::embed_tables() {
+  llvm::json::Array types = types_.take(); // adds to the strings
   std::string payload;
   llvm::raw_string_ostream(payload)
       << llvm::json::Value(llvm::json::Object{{CULPRIT_SITES_STRINGS, std::move(strings_)},
                                               {CULPRIT_SITES_POINTS, std::move(points_)},
-                                              {CULPRIT_SITES_NAMES, std::move(names_)}});
+                                              {CULPRIT_SITES_NAMES, std::move(names_)},
+                                              {CULPRIT_SITES_TYPES, std::move(types)}});
   const uint64_t id = hash(payload);
   embed_sites(module_, id, payload);
   return id;

@@ -2,12 +2,12 @@
 // The sites, functions and variables of the explain flavour, as the runtime gets them
 // (abi/explain.h) and as the engine reads them (abi/sites.h).
 //
-// Ids come from the source and from nothing else: names, lines relative to the function's first,
-// columns, and the ordinal among equals. Two builds of an edited program so share what was not
-// edited.
+// Ids come from the source and from nothing else: names, what a statement looks like (shape.h), and
+// the ordinal among equals. Two builds of an edited program so share what was not edited.
 #pragma once
 
 #include "pass/explain/ids.h"
+#include "pass/explain/types.h"
 #include "pass/source_place.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -28,15 +28,15 @@ public:
   explicit ExplainTables(llvm::Module &module);
 
   struct Site {
-    const llvm::Instruction *at; // where in the source
+    llvm::Instruction *at; // where in the source
     SiteKind kind;
     bool decides;               // what is executed next
     llvm::StringRef allocation; // the allocation function called; empty: it is none
   };
   // Its number, from 1.
   unsigned add_site(const Site &site);
-  // The number of a variable's name, from 1.
-  unsigned add_name(llvm::StringRef name, llvm::StringRef function);
+  // The number of a variable's name, from 1. The type may be null: not known.
+  unsigned add_name(llvm::StringRef name, llvm::StringRef function, const llvm::DIType *type);
   // Once the function's control flow is final.
   void set_counters(unsigned site, llvm::ArrayRef<unsigned> counters);
 
@@ -44,6 +44,7 @@ public:
     std::string name; // empty: a temporary
     uint32_t offset;
     uint32_t size;
+    const llvm::DIType *type; // null: not known
   };
   // The culprit_explained_function.
   llvm::GlobalVariable &add_function(const llvm::Function &function, uint32_t size,
@@ -74,6 +75,7 @@ private:
   llvm::json::Array strings_;
   llvm::json::Array points_;
   llvm::json::Array names_;
+  ExplainTypes types_;
   std::vector<Row> sites_;
   std::vector<uint32_t> counters_;
   llvm::SmallVector<std::pair<unsigned, llvm::GlobalVariable *>> thread_locals_; // rows

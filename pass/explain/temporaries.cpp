@@ -79,14 +79,30 @@ void keep_argument(llvm::Argument &argument) {
 
 // "Queue::size()"
 std::string readable_call(const llvm::Function &callee) {
-  const std::string readable = llvm::demangle(source_name(callee));
+  constexpr llvm::StringRef kAnonymous = "(anonymous namespace)::";
+  std::string readable = llvm::demangle(source_name(callee));
+  for (size_t at = readable.find(kAnonymous); at != std::string::npos;
+       at = readable.find(kAnonymous))
+    readable.erase(at, kAnonymous.size());
   return llvm::StringRef(readable).split('(').first.str() + "()";
+}
+
+// Where a function with several returns puts its result: nothing but the return reads it.
+bool keeps_result(const llvm::AllocaInst &local) {
+  return llvm::any_of(local.users(), [](const llvm::User *user) {
+    const auto *load = llvm::dyn_cast<llvm::LoadInst>(user);
+    return load != nullptr && load->hasOneUse() && llvm::isa<llvm::ReturnInst>(load->user_back());
+  });
 }
 
 } // namespace
 
 ResultNames put_temporaries_into_memory(llvm::Function &function) {
   ResultNames names;
+  for (llvm::Instruction &instruction : function.getEntryBlock())
+    if (const auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+        local != nullptr && keeps_result(*local))
+      names[local] = readable_call(function);
   std::vector<llvm::PHINode *> phis;
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction))

@@ -32,6 +32,11 @@ void *note_resized(void *block, size_t size, size_t before);
 // An object of the program's own allocator, which is zeroed as a block is.
 void note_pooled(const void *pool, void *address, size_t size);
 
+// The block is the program's, though library code has allocated it: a string's letters, a line that
+// was read. Null is handed through.
+void *own_block(void *block);
+inline void *owned(void *block) { return g_on ? own_block(block) : block; }
+
 // At exit: the trace is cut to its length.
 void finish();
 

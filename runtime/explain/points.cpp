@@ -75,6 +75,13 @@ void reach(culprit_frame &frame, uint32_t site) {
     stop_here(site);
 }
 
+uint32_t decide(const culprit_frame &frame, uint32_t site, uint32_t taken) {
+  uint64_t switched = start::options().switched;
+  if (!switched || !t_watched || index_at(frame, site) != switched)
+    return taken;
+  return taken ? 0 : 1;
+}
+
 void access(culprit_trace_kind kind, uintptr_t address, uint64_t size) {
   if (!g_left || !t_watched)
     return;

@@ -219,6 +219,13 @@ void note_pooled(const void *pool, void *address, size_t size) {
   tell_allocation(index, size);
 }
 
+void *own_block(void *block) {
+  BlockRow *row = block ? row_of(heap::find_object(block)) : nullptr;
+  if (row && row->kind == CULPRIT_REGION_NATIVE)
+    row->kind = CULPRIT_REGION_BLOCK;
+  return block;
+}
+
 size_t noted_size(const void *block) {
   BlockRow *row = g_on ? row_of(heap::find_object(block)) : nullptr;
   return row ? row->size : 0;

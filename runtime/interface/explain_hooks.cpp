@@ -72,6 +72,13 @@ CULPRIT_HOOK void __culprit_explain_read(const void *address, uint64_t size) {
   explain::access(CULPRIT_TRACE_READ, reinterpret_cast<uintptr_t>(address), size);
 }
 
+CULPRIT_HOOK void __culprit_explain_own(void *block) { explain::owned(block); }
+
+CULPRIT_HOOK uint32_t __culprit_explain_decide(const culprit_frame *frame, uint32_t site,
+                                               uint32_t taken) {
+  return explain::decide(*frame, site, taken);
+}
+
 CULPRIT_HOOK void __culprit_explain_write(const void *address, uint64_t size) {
   explain::access(size & CULPRIT_KEEPS ? CULPRIT_TRACE_KEEP : CULPRIT_TRACE_WRITE,
                   reinterpret_cast<uintptr_t>(address), size & ~CULPRIT_KEEPS);

@@ -10,6 +10,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       (void)tables->site(i);
     for (uint32_t i = 0; i <= tables->names.size() + 1; ++i)
       (void)tables->name(i);
+    for (uint32_t i = 0; i <= tables->types.size() + 1; ++i)
+      for (const uint64_t offset : {0, 1, 8, 4096})
+        (void)culprit::explain::leaf_behind(tables->types, i, offset);
   }
   return 0;
 }

@@ -23,7 +23,7 @@ static void F(void) {
   for (int i = 0; i < 3; i++)
     h = make(values[i], h);
   p = r = h;
-  C = p->val > 0; // culprit: cause
+  C = p->val > 0; // culprit: cause C
   if (C) {
     r = r->next;
     h = make(0, h);

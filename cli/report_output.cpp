@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See report_output.h.
+#include "cli/report_output.h"
+
+#include "cli/analysis_options.h"
+#include "cli/output.h"
+#include "cli/source_lines.h"
+#include "report/document.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace culprit::cli {
+
+Result<void> write_report(const ReportOutput &output, const nlohmann::ordered_json &document,
+                          const ReportText &text) {
+  if (!output.json.empty())
+    if (auto written = write_document(output.json, report::to_text(document)); !written)
+      return written;
+  if (output.json == "-" || output.silent)
+    return {};
+  std::error_code ignored;
+  return write_document("-", text(document, {.style = style_of(output.color),
+                                             .source = source_lines(),
+                                             .base = std::filesystem::current_path(ignored),
+                                             .verbose = output.verbose}));
+}
+
+} // namespace culprit::cli

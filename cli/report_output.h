@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One report, as JSON to a file and as text to standard output, as far as they were asked for.
+#pragma once
+
+#include "engine/error.h"
+#include "report/check_text.h"
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace culprit::cli {
+
+struct ReportOutput {
+  std::string json; // a file; empty: none; "-": standard output, and no text
+  std::string color = "auto";
+  bool verbose = false;
+  bool silent = false; // no text
+};
+
+using ReportText =
+    std::function<std::string(const nlohmann::ordered_json &, const report::TextOptions &)>;
+
+Result<void> write_report(const ReportOutput &output, const nlohmann::ordered_json &document,
+                          const ReportText &text);
+
+} // namespace culprit::cli
