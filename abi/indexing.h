@@ -52,11 +52,11 @@ typedef struct culprit_told_allocation {
   uint64_t size;
 } culprit_told_allocation;
 
-/* The online semantics (flavours …-online): every pointer carries the region it was made for, through
- * arithmetic too; a region is known by where it starts, 0: nobody knows. Of a pointer in memory it
- * stands in a cell of eight bytes for each word, at CULPRIT_REGIONS_BASE + (address &
- * CULPRIT_REGIONS_MASK). Arguments and results are handed over in thread-local variables; a function
- * that code not seen may call looks whether they are meant for it. */
+/* The online semantics (flavours …-online): every pointer carries the region it was made for,
+ * through arithmetic too; a region is known by where it starts, 0: nobody knows. Of a pointer in
+ * memory it stands in a cell of eight bytes for each word, at CULPRIT_REGIONS_BASE + (address &
+ * CULPRIT_REGIONS_MASK). Arguments and results are handed over in thread-local variables; a
+ * function that code not seen may call looks whether they are meant for it. */
 #define CULPRIT_REGIONS_BASE 0x300000000000ull
 #define CULPRIT_REGIONS_MASK 0x1ffffffffff8ull
 #define CULPRIT_REGIONS_SIZE (1ull << 45)

@@ -20,7 +20,7 @@ std::string whole() {
                                         contents + 16});
   append(bytes, culprit_snapshot_region{5, 0x1000, 12, CULPRIT_REGION_GLOBAL, 3, contents});
   append(bytes, culprit_snapshot_region{6, 0x2000, 64, CULPRIT_REGION_NATIVE, 0, 0});
-  return bytes + "hello world!\0\0\0\0" + std::string(4, '\0');
+  return bytes + "hello world!" + std::string(4, '\0');
 }
 
 TEST(Snapshot, RegionsAreFoundByIndexAndByAddress) {

@@ -38,9 +38,12 @@ def mutations_of(culprit, folder, example):
     if "older" in example:
         build(example["older"], "older-program")
         command += ["--program-a", "./older-program"]
-    command += [case_of(example["pass"], folder, "pass.in"), case_of(example["fail"], folder, "fail.in"),
-                "--", "./program"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
+    return mutations_of_runs(command, [case_of(example["pass"], folder, "pass.in"), case_of(example["fail"], folder, "fail.in")],
+                             "./program", folder)
+
+
+def mutations_of_runs(command, cases, program, folder):
+    done = subprocess.run([*command, *cases, "--", program], cwd=folder, capture_output=True, text=True, timeout=600)
     if done.returncode == 2:
         raise RuntimeError(done.stderr.strip().splitlines()[0])
     return json.loads(done.stdout)["mutations"]
@@ -55,9 +58,24 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("culprit", type=lambda text: str(Path(text).resolve()))
     parser.add_argument("examples", type=Path)
+    parser.add_argument("--also", nargs=4, action="append", default=[], metavar=("NAME", "PROG", "PASS", "FAIL"),
+                        help="two cases of a program that was built with culprit cc")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     lines, failed, unable, judged = [], [], [], 0
+
+    def judge(name, builds, rows):
+        nonlocal judged
+        heap, flow = mean(rows, "heap", "heap_accesses"), mean(rows, "control_flow", "points")
+        judged += not builds
+        if not builds and (heap < HEAP_ASKED or flow < FLOW_ASKED):
+            failed.append(name)
+        worst = min((row["control_flow"] for row in rows), default=1.0)
+        most = max((row["differences"] for row in rows), default=0)
+        lines.append(f"| {name} | {'two builds' if builds else 'two inputs'} | {len(rows)} | {most} | {100 * heap:.1f} % | "
+                     f"{100 * flow:.1f} % | {100 * worst:.1f} % |")
+        print(lines[-1], flush=True)
+
     for example in json.loads((options.examples / "examples.json").read_text())["examples"]:
         name = example["name"]
         with tempfile.TemporaryDirectory() as scratch:
@@ -69,22 +87,18 @@ def main():
                 unable.append(name)
                 lines.append(f"| {name} | – | – | – | {error} | – | – |")
                 continue
-        heap, flow = mean(rows, "heap", "heap_accesses"), mean(rows, "control_flow", "points")
-        builds = "older" in example
-        judged += not builds
-        if not builds and (heap < HEAP_ASKED or flow < FLOW_ASKED):
-            failed.append(name)
-        worst = min((row["control_flow"] for row in rows), default=1.0)
-        most = max((row["differences"] for row in rows), default=0)
-        lines.append(f"| {name} | {'two builds' if builds else 'two inputs'} | {len(rows)} | {most} | {100 * heap:.1f} % | {100 * flow:.1f} % | {100 * worst:.1f} % |")
-        print(lines[-1], flush=True)
+        judge(name, "older" in example, rows)
+    for name, program, passing, failing in options.also:
+        command = [options.culprit, "diff", "-q", "--mutate", str(POINTS), "--json", "-"]
+        judge(name, False, mutations_of_runs(command, [passing, failing], str(Path(program).resolve()), Path.cwd()))
     head = ["# All differences taken over", "",
             "The paper's Figure 13 for the examples of explain: at up to ten points from where the two runs part to their end,",
             "the passing run is given all of the failing run's memory that can be taken over (`culprit diff --mutate 10`), and",
             "what it does from there on is compared with what the failing run does. Asked: 99 % of the heap accesses, 95 % of",
             "the control flow, of two inputs of one program; of two builds the passing one goes on with its own code, so that what its",
             "mended statement does again is another difference. Made by `test/explain/mutations.py`; means are over all points,",
-            "weighted by what follows them.",
+            "weighted by what follows them. lua is Debian's 5.4.4, built with `culprit cc` and with a fixed seed for its hashes",
+            "(`--also lua .../lua 'sort.lua 37' 'sort.lua 41'` in test/explain).",
             "",
             "| example | of | points | most differences | heap accesses | control flow | worst point |",
             "|---|---|---:|---:|---:|---:|---:|"]
