@@ -71,7 +71,8 @@ Array ExplainTypes::members_of(const llvm::DICompositeType &record) {
 }
 
 Array ExplainTypes::row_of(const Key &key) {
-  const auto &[type, from] = key;
+  const llvm::DIType *type = key.first;
+  const unsigned from = key.second;
   const auto row = [&](llvm::StringRef kind, uint64_t size, unsigned of_type, uint64_t count,
                        Array members = {}) {
     return Array{string_number_(kind), string_number_(name_of(type)), size, of_type, count,

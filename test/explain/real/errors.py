@@ -32,7 +32,7 @@ def make_stem(tree):
 
 def make_long(percent):
     """A makefile with many targets."""
-    names = [f"part{i:03}" for i in range(60)]
+    names = [f"part{i:03}" for i in range(20)]
     text = "all: " + " ".join(f"{name}.o" for name in names) + "\n%.o: %.c\n\t@:\n"
     text += "".join(f"{name}.c:\n\t@:\n" for name in names[:len(names) * percent // 100])
     return text + "%.c:\n\t@:\n"
@@ -45,7 +45,7 @@ def gawk_substr(tree):
 
 def gawk_long(percent):
     """A report over many lines."""
-    lines = [f"{i % 7} name{i % 11} {i * 37 % 101}\n" for i in range(100)]
+    lines = [f"{i % 7} name{i % 11} {i * 37 % 101}\n" for i in range(40)]
     return "".join(lines[:len(lines) * percent // 100])
 
 
@@ -58,7 +58,7 @@ def lua_loop(tree):
 def lua_long(percent):
     """A script of many functions."""
     parts = [f"local function f{i}(x) local t = {{}} for k = 1, 5 do t[k] = x .. k end return #t + {i} end\n"
-             f"total = (total or 0) + f{i}('n{i}')\n" for i in range(40)]
+             f"total = (total or 0) + f{i}('n{i}')\n" for i in range(20)]
     return "".join(parts[:len(parts) * percent // 100]) + "print(total)\n"
 
 
