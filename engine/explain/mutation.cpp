@@ -31,10 +31,10 @@ public:
     return made;
   }
 
-  Result<Trace> go_on(std::string_view patch) const {
+  Result<Trace> go_on(std::string patch) const {
     std::error_code ignored;
     fs::remove(trace, ignored);
-    if (auto end = stopped->test(patch); !end)
+    if (auto end = stopped->test({std::move(patch)}); !end)
       return std::unexpected(end.error());
     return read_trace(trace, sites);
   }
