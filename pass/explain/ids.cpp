@@ -33,14 +33,14 @@ uint64_t ExplainIds::of_function(const llvm::Function &function) {
 }
 
 uint64_t ExplainIds::of_site(llvm::Instruction &at, SiteKind kind) {
+  const std::string place = function_key(*at.getFunction()) + ":" + place_of(at).function + ":";
+  if (kind != SiteKind::point)
+    return of(place + calls_of(at) + (kind == SiteKind::call ? ":call" : ":variable"));
   if (named_ != at.getFunction()) {
     named_ = at.getFunction();
     names_ = std::make_unique<VariableNames>(*named_);
   }
-  return of(function_key(*named_) + ":" + place_of(at).function + ":" + shape_of(at, *names_) +
-            (kind == SiteKind::point  ? ":point"
-             : kind == SiteKind::call ? ":call"
-                                      : ":variable"));
+  return of(place + shape_of(at, *names_) + ":point");
 }
 
 bool is_program_call(const llvm::Instruction &instruction) {

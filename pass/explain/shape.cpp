@@ -28,26 +28,27 @@ std::string callee_of(const llvm::CallBase &call) {
   return callee != nullptr ? source_name(*callee).str() : "?";
 }
 
+std::string call_part(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call))
+    return "";
+  const std::string callee = callee_of(*call);
+  return llvm::StringRef(callee).starts_with("__culprit_") ? "" : "call " + callee;
+}
+
 std::string part_of(const llvm::Instruction &instruction, const VariableNames &names) {
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return "r " + variable_at(*load->getPointerOperand(), names);
   if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return "w " + variable_at(*store->getPointerOperand(), names);
-  if (llvm::isa<llvm::IntrinsicInst>(instruction))
-    return "";
-  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-    const std::string callee = callee_of(*call);
-    return llvm::StringRef(callee).starts_with("__culprit_") ? "" : "call " + callee;
-  }
   if (llvm::isa<llvm::ReturnInst, llvm::SwitchInst>(instruction) ||
       (llvm::isa<llvm::BranchInst>(instruction) && instruction.getNumSuccessors() > 1))
     return instruction.getOpcodeName();
-  return "";
+  return call_part(instruction);
 }
 
-} // namespace
-
-std::string shape_of(const llvm::Instruction &inside, const VariableNames &names) {
+// Of all instructions of the statement: as far as the line goes to both sides.
+template <typename Part> std::string joined(const llvm::Instruction &inside, const Part &part) {
   const auto line_of = [](const llvm::Instruction &instruction) {
     return instruction.getDebugLoc() ? instruction.getDebugLoc().getLine() : 0;
   };
@@ -61,9 +62,17 @@ std::string shape_of(const llvm::Instruction &inside, const VariableNames &names
   std::string shape;
   for (const llvm::Instruction *each = first; each != nullptr && belongs(*each);
        each = each->getNextNode())
-    if (const std::string part = part_of(*each, names); !part.empty())
-      shape += part + ";";
+    if (const std::string one = part(*each); !one.empty())
+      shape += one + ";";
   return shape;
 }
+
+} // namespace
+
+std::string shape_of(const llvm::Instruction &inside, const VariableNames &names) {
+  return joined(inside, [&](const llvm::Instruction &each) { return part_of(each, names); });
+}
+
+std::string calls_of(const llvm::Instruction &inside) { return joined(inside, call_part); }
 
 } // namespace culprit

@@ -16,5 +16,8 @@ namespace culprit {
 // Of the statement that the instruction belongs to: as far as its line goes in its block. Code that
 // the pass has inserted is not seen.
 std::string shape_of(const llvm::Instruction &inside, const VariableNames &names);
+// The same by whom the statement calls alone: it does not change where variables were put into
+// registers.
+std::string calls_of(const llvm::Instruction &inside);
 
 } // namespace culprit
