@@ -18,14 +18,14 @@ ABI_SYSTEM = {"stddef.h", "stdint.h"}
 ABI_HOSTED = {"abi/frame_writer.h": {"cstring", "string", "string_view", "zstd.h"}}
 # Hosted in part, behind __STDC_HOSTED__: the runtime sees the rest.
 ABI_PARTLY_HOSTED = {"abi/features.h": {"string_view"}}
-RUNTIME_SYSTEM = {"elf.h", "errno.h", "link.h", "pthread.h", "signal.h", "stdarg.h", "stddef.h", "stdint.h", "stdlib.h",
+RUNTIME_SYSTEM = {"elf.h", "emmintrin.h", "errno.h", "link.h", "pthread.h", "signal.h", "stdarg.h", "stddef.h", "stdint.h", "stdlib.h",
                   "ucontext.h"}
 # Functions of libc's made anew need its types: declarations only, what is linked is runtime_symbols.txt's to say.
 THREADS = ("runtime", "interface", "threads")
 THREADS_SYSTEM = RUNTIME_SYSTEM | {"dlfcn.h", "fcntl.h", "linux/futex.h", "poll.h", "sched.h", "semaphore.h",
                                    "sys/epoll.h", "sys/select.h", "sys/socket.h", "sys/syscall.h", "sys/uio.h",
                                    "sys/wait.h", "time.h"}
-OS_SYSTEM = re.compile(r"^(linux/.*|sys/syscall\.h|stddef\.h|stdint\.h)$")
+OS_SYSTEM = re.compile(r"^(linux/.*|asm/prctl\.h|sys/syscall\.h|stddef\.h|stdint\.h)$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
