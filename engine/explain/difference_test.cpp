@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/explain/difference.h"
 
-#include "engine/explain/figures.h"
+#include "engine/explain/figures_for_tests.h"
 #include "engine/explain/replacement.h"
 
 #include <gtest/gtest.h>

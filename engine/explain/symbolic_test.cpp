@@ -3,7 +3,7 @@
 // mutations that destroy what other paths see, mutations that are lost.
 #include "engine/explain/symbolic.h"
 
-#include "engine/explain/figures.h"
+#include "engine/explain/figures_for_tests.h"
 
 #include <gtest/gtest.h>
 
