@@ -129,15 +129,22 @@ void Hooks::replace_allocation(llvm::CallBase &call) {
   call.removeFnAttr(llvm::Attribute::Memory);
 }
 
-llvm::GlobalVariable *Hooks::thread_local_number(llvm::StringRef name) {
-  if (llvm::GlobalVariable *known = module_.getGlobalVariable(name))
-    return known;
-  return new llvm::GlobalVariable(module_, llvm::Type::getInt64Ty(module_.getContext()),
-                                  /*isConstant=*/false, llvm::GlobalValue::ExternalLinkage, nullptr,
-                                  name, nullptr, llvm::GlobalValue::InitialExecTLSModel);
+llvm::GlobalVariable &runtime_thread_local(llvm::Module &module, llvm::StringRef name,
+                                           llvm::Type *type) {
+  if (llvm::GlobalVariable *known = module.getGlobalVariable(name))
+    return *known;
+  return *new llvm::GlobalVariable(module, type, /*isConstant=*/false,
+                                   llvm::GlobalValue::ExternalLinkage, nullptr, name, nullptr,
+                                   llvm::GlobalValue::InitialExecTLSModel);
 }
 
-llvm::GlobalVariable *Hooks::countdown() { return thread_local_number(CULPRIT_COUNTDOWN_SYMBOL); }
-llvm::GlobalVariable *Hooks::context() { return thread_local_number(CULPRIT_CONTEXT_SYMBOL); }
+llvm::GlobalVariable *Hooks::countdown() {
+  return &runtime_thread_local(module_, CULPRIT_COUNTDOWN_SYMBOL,
+                               llvm::Type::getInt64Ty(module_.getContext()));
+}
+llvm::GlobalVariable *Hooks::context() {
+  return &runtime_thread_local(module_, CULPRIT_CONTEXT_SYMBOL,
+                               llvm::Type::getInt64Ty(module_.getContext()));
+}
 
 } // namespace culprit

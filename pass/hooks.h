@@ -31,6 +31,10 @@ bool is_free(llvm::StringRef function);
 // intrinsic or assembler.
 llvm::Function *called_library_function(const llvm::CallBase &call);
 
+// A thread-local variable that the runtime defines.
+llvm::GlobalVariable &runtime_thread_local(llvm::Module &module, llvm::StringRef name,
+                                           llvm::Type *type);
+
 class Hooks {
 public:
   enum Hook {
@@ -58,7 +62,6 @@ public:
   }
 
 private:
-  llvm::GlobalVariable *thread_local_number(llvm::StringRef name);
   llvm::Module &module_;
   unsigned sparing_; // calling convention
 };

@@ -57,13 +57,9 @@ private:
   }
 
   llvm::Value *slot(llvm::IRBuilder<> &builder, llvm::StringRef name, unsigned number = 0) {
-    llvm::GlobalVariable *variable = module_.getGlobalVariable(name);
-    if (variable == nullptr)
-      variable = new llvm::GlobalVariable(
-          module_, llvm::ArrayType::get(wide_, CULPRIT_REGION_ARGUMENT_COUNT),
-          /*isConstant=*/false, llvm::GlobalValue::ExternalLinkage, nullptr, name, nullptr,
-          llvm::GlobalValue::InitialExecTLSModel);
-    return builder.CreateConstInBoundsGEP1_64(wide_, builder.CreateThreadLocalAddress(variable),
+    llvm::GlobalVariable &variable = runtime_thread_local(
+        module_, name, llvm::ArrayType::get(wide_, CULPRIT_REGION_ARGUMENT_COUNT));
+    return builder.CreateConstInBoundsGEP1_64(wide_, builder.CreateThreadLocalAddress(&variable),
                                               number);
   }
 

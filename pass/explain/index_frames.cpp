@@ -3,6 +3,7 @@
 
 #include "abi/indexing.h"
 #include "pass/explain/rewriter.h"
+#include "pass/hooks.h"
 
 #include "llvm/IR/Module.h"
 
@@ -13,15 +14,6 @@ namespace culprit {
 namespace {
 
 constexpr uint64_t kCounterSize = 8;
-
-llvm::GlobalVariable &thread_local_of(llvm::Module &module, llvm::StringRef name,
-                                      llvm::Type *type) {
-  if (llvm::GlobalVariable *known = module.getGlobalVariable(name))
-    return *known;
-  return *new llvm::GlobalVariable(module, type, /*isConstant=*/false,
-                                   llvm::GlobalValue::ExternalLinkage, nullptr, name, nullptr,
-                                   llvm::GlobalValue::InitialExecTLSModel);
-}
 
 bool ends(const llvm::Instruction &last) {
   return llvm::isa<llvm::ReturnInst, llvm::ResumeInst>(last);
@@ -38,13 +30,13 @@ llvm::Value *IndexFrames::field(llvm::IRBuilder<> &builder, llvm::Value *frame, 
 
 llvm::Value *IndexFrames::innermost(llvm::IRBuilder<> &builder) {
   llvm::GlobalVariable &variable =
-      thread_local_of(module_, CULPRIT_INDEX_FRAME, builder.getPtrTy());
+      runtime_thread_local(module_, CULPRIT_INDEX_FRAME, builder.getPtrTy());
   return builder.CreateLoad(builder.getPtrTy(), builder.CreateThreadLocalAddress(&variable));
 }
 
 void IndexFrames::set_innermost(llvm::IRBuilder<> &builder, llvm::Value *frame) {
   llvm::GlobalVariable &variable =
-      thread_local_of(module_, CULPRIT_INDEX_FRAME, builder.getPtrTy());
+      runtime_thread_local(module_, CULPRIT_INDEX_FRAME, builder.getPtrTy());
   builder.CreateStore(frame, builder.CreateThreadLocalAddress(&variable));
 }
 
@@ -52,7 +44,7 @@ void IndexFrames::set_innermost(llvm::IRBuilder<> &builder, llvm::Value *frame) 
 static llvm::Value *caller_or_root(llvm::IRBuilder<> &builder, llvm::Module &module,
                                    llvm::Value *caller) {
   auto *type = llvm::ArrayType::get(builder.getInt8Ty(), sizeof(culprit_index_frame));
-  llvm::GlobalVariable &root = thread_local_of(module, CULPRIT_INDEX_ROOT_FRAME, type);
+  llvm::GlobalVariable &root = runtime_thread_local(module, CULPRIT_INDEX_ROOT_FRAME, type);
   return builder.CreateSelect(builder.CreateIsNull(caller), builder.CreateThreadLocalAddress(&root),
                               caller);
 }

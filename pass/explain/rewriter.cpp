@@ -119,7 +119,6 @@ void ExplainRewriter::find_sites() {
 // Variables of variable length stay where they are: the runtime is told of each.
 void ExplainRewriter::find_sized() {
   const llvm::DataLayout &layout = function_.getParent()->getDataLayout();
-  const VariableNames names(function_);
   llvm::SmallVector<llvm::AllocaInst *> sized;
   llvm::SmallVector<llvm::IntrinsicInst *> restored;
   for (llvm::Instruction &instruction : llvm::instructions(function_)) {
@@ -130,6 +129,9 @@ void ExplainRewriter::find_sized() {
         intrinsic != nullptr && intrinsic->getIntrinsicID() == llvm::Intrinsic::stackrestore)
       restored.push_back(intrinsic);
   }
+  if (sized.empty() && restored.empty())
+    return;
+  const VariableNames names(function_);
   for (llvm::AllocaInst *variable : sized) {
     const unsigned site = tables_.add_site({variable, SiteKind::variable, false, ""});
     const llvm::DILocalVariable *named = names.variable(*variable);

@@ -2,58 +2,20 @@
 """Calls `culprit explain` and reads its JSON; knows the contract's keys alone. Used for the examples and for programs of
 Debian with an error put in."""
 
-import json
 import os
-import shlex
-import subprocess
-import time
-from dataclasses import dataclass
+import sys
 
 import example as examples
 
-LIMIT = 600  # seconds for one call
-
-
-@dataclass(frozen=True)
-class Explained:
-    """What one call gave."""
-
-    words: tuple[str, ...]
-    code: int
-    document: dict  # empty if none was written
-    output: str
-    seconds: float
-
-    def told(self):
-        """The call to type again and the end of what it said."""
-        said = "\n".join("    " + line[:300] for line in self.output.splitlines()[-40:])
-        return f"(exit code {self.code})\n  $ {shlex.join(self.words)}\n{said}"
-
-
-def environment(work):
-    """Flavours are made anew for a new folder: a test must not find those of another run."""
-    return {**os.environ, "XDG_CACHE_HOME": str(work / "cache"), "NO_COLOR": "1"}
+sys.path.append(str(examples.HERE.parent / "heap"))
+import timed_call  # noqa: E402
+from timed_call import environment  # noqa: E402,F401
 
 
 def explain(culprit, words, work, folder=None):
     """`words` come behind the options for the report."""
     path = work / "report.json"
-    path.unlink(missing_ok=True)
-    call = [str(culprit), "explain", "--json", str(path), *map(str, words)]
-    begun = time.monotonic()
-    try:
-        done = subprocess.run(call, text=True, errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, cwd=folder or work, env=environment(work), timeout=LIMIT,
-                              check=False)
-        code, output = done.returncode, done.stdout
-    except subprocess.TimeoutExpired:
-        code, output = -1, f"no end after {LIMIT} seconds"
-    seconds = time.monotonic() - begun
-    try:
-        document = json.loads(path.read_text()) if path.exists() else {}
-    except json.JSONDecodeError as error:
-        document, output = {}, f"{output}\nthe JSON is broken: {error}"
-    return Explained(tuple(call), code, document, output, seconds)
+    return timed_call.call(timed_call.TimedCall, [culprit, "explain", "--json", path, *words], path, work, folder)
 
 
 def named_at(document, names):

@@ -4,28 +4,21 @@
 Used for the examples (run.py) and for programs of Debian with a bug put back (real/run.py).
 """
 
-import json
-import os
-import shlex
-import subprocess
-import time
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import example
 from example import Place
 
-LIMIT = 600  # seconds for one call, all executions of it
+sys.path.append(str(example.HERE.parent / "heap"))
+import timed_call  # noqa: E402
+from timed_call import environment  # noqa: E402,F401
 
 
 @dataclass(frozen=True)
-class Located:
+class Located(timed_call.TimedCall):
     """What one call of `culprit locate` gave."""
-
-    words: tuple[str, ...]
-    code: int
-    document: dict  # empty if none was written
-    output: str
-    seconds: float
 
     @property
     def places(self):
@@ -38,36 +31,12 @@ class Located:
         """Of the program, as culprit counts them."""
         return self.document.get("executions")
 
-    def told(self):
-        """The call to type again and the end of what it said."""
-        said = "\n".join("    " + line for line in self.output.splitlines()[-25:])
-        return f"(exit code {self.code})\n  $ {shlex.join(self.words)}\n{said}"
-
-
-def environment(work):
-    """Flavours are made anew for a new folder: a test must not find those of another run."""
-    return {**os.environ, "XDG_CACHE_HOME": str(work / "cache"), "NO_COLOR": "1"}
-
 
 def locate(culprit, program, how, work, folder=None, more=()):
     """One run of a bad or good input; `folder` is where the program is run, if not in `work`; `more` are options."""
     path = work / f"{Path(program).name}.json"
-    path.unlink(missing_ok=True)
-    words = [str(culprit), "locate", *more, "--json", str(path), "--", str(program), *how.get("arguments", [])]
-    begun = time.monotonic()
-    try:
-        done = subprocess.run(words, text=True, errors="replace", input=how.get("stdin", ""),
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder or work,
-                              env=environment(work) | how.get("environment", {}), timeout=LIMIT, check=False)
-        code, output = done.returncode, done.stdout
-    except subprocess.TimeoutExpired:
-        code, output = -1, f"no end after {LIMIT} seconds"
-    seconds = time.monotonic() - begun
-    try:
-        document = json.loads(path.read_text()) if path.exists() else {}
-    except json.JSONDecodeError as error:
-        document, output = {}, f"{output}\nthe JSON is broken: {error}"
-    return Located(tuple(words), code, document, output, seconds)
+    words = [culprit, "locate", *more, "--json", path, "--", program, *how.get("arguments", [])]
+    return timed_call.call(Located, words, path, work, folder, how.get("stdin", ""), how.get("environment"))
 
 
 def judged(located, answer, most, name):
