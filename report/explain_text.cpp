@@ -147,6 +147,9 @@ std::string explain_text(const Json &document, const TextOptions &options) {
     text += fmt::format("{} in system headers not shown (-v shows all)\n", counted(hidden, "step"));
   if (transitions.empty())
     text += fmt::format("no cause was found: {}\n", text_of(document, "reason"));
+  else if (document.value("partial", false))
+    text +=
+        fmt::format("there may be earlier or smaller causes: {}\n", text_of(document, "reason"));
   else if (options.verbose)
     text += fmt::format("the chain begins here because {}\n", text_of(document, "reason"));
   const uint64_t unresolved = count_of(document, "unresolved");

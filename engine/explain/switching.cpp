@@ -58,6 +58,8 @@ Result<std::optional<Switched>> find_switch(const Run &failing, const SwitchOpti
     auto outcome = launch::run(run.request);
     if (!outcome)
       return std::unexpected(outcome.error());
+    if (outcome->status.ending == launch::Ending::cancelled)
+      return fail("interrupted");
     auto good = passes(*outcome, options);
     if (!good)
       return std::unexpected(good.error());

@@ -62,6 +62,7 @@ void *aligned(size_t alignment, size_t size) {
 [[gnu::noinline]] void interface::give_back_slowly(void *address) {
   if (locate::ensure())
     return locate::release(address);
+  explain::uproot(address);
   heap::free_slowly(address);
 }
 
@@ -100,6 +101,7 @@ CULPRIT_PUBLIC void *realloc(void *address, size_t size) {
     size_t before = explain::noted_size(address);
     return or_enomem(explain::note_resized(heap::resize(address, size), size, before));
   }
+  explain::uproot(address);
   return or_enomem(explain::indexed(heap::resize(address, size), size));
 }
 
@@ -152,7 +154,7 @@ CULPRIT_PUBLIC size_t malloc_usable_size(void *address) {
   if (locate::ensure())
     return locate::usable_size(address);
   heap::Object object = heap::find_object(address);
-  if (!object.live || object.start != reinterpret_cast<uintptr_t>(address))
+  if (!explain::is_alive(object) || object.start != reinterpret_cast<uintptr_t>(address))
     return 0;
   // What lies behind the bytes asked for has a name of its own there, and writing it would be told.
   return monitor::has_access_sets() ? access::usable_size(object) : object.size;
