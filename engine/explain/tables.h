@@ -5,6 +5,7 @@
 // Rules: the frames may be damaged or hostile; every position is checked here, once.
 #pragma once
 
+#include "abi/explain.h"
 #include "engine/error.h"
 #include "engine/explain/type.h"
 
@@ -15,6 +16,8 @@
 #include <vector>
 
 namespace culprit::explain {
+
+inline constexpr std::string_view kSystemFiles = CULPRIT_SYSTEM_FILES;
 
 struct Location {
   std::string file;

@@ -42,7 +42,8 @@ void *aligned(size_t alignment, size_t size) {
     return or_enomem(monitor::allocate_aligned(alignment, size, monitor::kNativeMark));
   if (locate::ensure())
     return or_enomem(locate::allocate(size, alignment, false));
-  return or_enomem(explain::noted(heap::allocate_aligned(alignment, size), size));
+  return or_enomem(
+      explain::noted(heap::allocate_aligned(alignment, explain::with_end(size)), size));
 }
 
 [[gnu::noinline]] void *allocate_or_enomem(size_t size) {
@@ -54,7 +55,7 @@ void *aligned(size_t alignment, size_t size) {
     return or_enomem(monitor::allocate(size, monitor::kNativeMark));
   if (locate::ensure())
     return or_enomem(locate::allocate(size, 1, false));
-  return or_enomem(explain::noted(heap::allocate_slowly(size), size));
+  return or_enomem(explain::noted(heap::allocate_slowly(explain::with_end(size)), size));
 }
 
 } // namespace
@@ -81,7 +82,7 @@ CULPRIT_PUBLIC void *calloc(size_t count, size_t size) {
     return or_enomem(monitor::allocate(bytes, monitor::kNativeMark, true));
   if (locate::ensure()) [[unlikely]]
     return or_enomem(locate::allocate(bytes, 1, true));
-  return or_enomem(explain::noted(heap::allocate_zeroed(bytes), bytes, true));
+  return or_enomem(explain::noted(heap::allocate_zeroed(explain::with_end(bytes)), bytes, true));
 }
 
 CULPRIT_PUBLIC void *realloc(void *address, size_t size) {
@@ -99,7 +100,8 @@ CULPRIT_PUBLIC void *realloc(void *address, size_t size) {
     return or_enomem(locate::resize(address, size));
   if (explain::g_on) [[unlikely]] {
     size_t before = explain::noted_size(address);
-    return or_enomem(explain::note_resized(heap::resize(address, size), size, before));
+    return or_enomem(
+        explain::note_resized(heap::resize(address, explain::with_end(size)), size, before));
   }
   explain::uproot(address);
   return or_enomem(explain::indexed(heap::resize(address, size), size));
@@ -132,9 +134,11 @@ CULPRIT_PUBLIC int posix_memalign(void **result, size_t alignment, size_t size) 
     return EINVAL;
   if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
     return ENOMEM;
-  void *block = monitor::ensure() ? monitor::allocate_aligned(alignment, size, monitor::kNativeMark)
-                : locate::ensure() ? locate::allocate(size, alignment, false)
-                                   : explain::noted(heap::allocate_aligned(alignment, size), size);
+  void *block =
+      monitor::ensure() ? monitor::allocate_aligned(alignment, size, monitor::kNativeMark)
+      : locate::ensure()
+          ? locate::allocate(size, alignment, false)
+          : explain::noted(heap::allocate_aligned(alignment, explain::with_end(size)), size);
   if (!block)
     return ENOMEM;
   *result = block;
