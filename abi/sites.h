@@ -57,7 +57,7 @@
  * The explain flavour (abi/explain.h) has "strings" and:
  *   "points": [[id, file, line, column, function, branch, allocation], …]
  *     the position + 1 is the site's number. id: 16 hexadecimal digits, culprit_explained_site.id. branch: 1 at a point
- *     whose statement decides what is executed next; else 0. allocation: of a call, the function that allocates; else 0
+ *     whose statement decides what is executed next, of a switch how many ways there are; else 0. allocation: of a call, the function that allocates; else 0
  *   "names": [[name, function, type], …]
  *     the position + 1 is a variable's number: of a local, and of a global inside a function, with its function; without a
  *     name: a temporary. Of a function its linkage name, of a text the text in quotes. type: a number of types; 0: not known

@@ -52,7 +52,7 @@ bool add_site(const json &values, const std::vector<std::string> &strings, Table
   site.at.line = static_cast<unsigned>(row.number(UINT32_MAX));
   site.at.column = static_cast<unsigned>(row.number(UINT32_MAX));
   site.at.function = row.text();
-  site.decides = row.number(1) != 0;
+  site.ways = static_cast<unsigned>(row.number(UINT16_MAX));
   site.allocates = !row.text().empty();
   tables.sites.push_back(std::move(site));
   return row.good;

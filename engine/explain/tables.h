@@ -30,7 +30,7 @@ struct Location {
 struct Site {
   uint64_t id = 0; // the same in every build that has the place
   Location at = {};
-  bool decides = false; // what is executed next
+  unsigned ways = 0; // how many other ways it may go on; of a switch all, its own too
   bool allocates = false;
 };
 

@@ -103,8 +103,8 @@ std::string bits_value(std::string_view bytes, const Leaf::Bits &bits, const Typ
     number |= static_cast<uint64_t>(static_cast<unsigned char>(bytes[at / 8]) >> at % 8 & 1U) << i;
   }
   const Type *type = types.find(bits.type);
-  if (type != nullptr && type->kind == Type::Kind::signed_number && bits.count < 64 &&
-      (number >> (bits.count - 1) & 1U) != 0)
+  const bool is_negative = bits.count > 0 && bits.count < 64 && number >> (bits.count - 1) != 0;
+  if (is_negative && type != nullptr && type->kind == Type::Kind::signed_number)
     number |= UINT64_MAX << bits.count;
   return typed_value({reinterpret_cast<const char *>(&number), sizeof number}, types, bits.type);
 }

@@ -91,7 +91,7 @@ unsigned ExplainTables::add_site(const Site &site) {
       (llvm::StringRef(place.file).starts_with(CULPRIT_SYSTEM_FILES) ? CULPRIT_SITE_SYSTEM : 0U);
   sites_.push_back({id, 0, 0, static_cast<uint16_t>(flags)});
   points_.push_back(llvm::json::Array{hex(id), number_of(place.file), place.line, place.column,
-                                      number_of(place.function), site.decides ? 1 : 0,
+                                      number_of(place.function), site.ways,
                                       number_of(site.allocation)});
   return static_cast<unsigned>(points_.size());
 }

@@ -84,6 +84,12 @@ CULPRIT_HOOK uint32_t __culprit_explain_decide(const culprit_frame *frame, uint3
   return explain::decide(*frame, site, taken);
 }
 
+CULPRIT_HOOK uint64_t __culprit_explain_choose(const culprit_frame *frame, uint32_t site,
+                                               uint64_t value, const uint64_t *ways,
+                                               uint32_t count) {
+  return explain::choose(*frame, site, value, ways, count);
+}
+
 CULPRIT_HOOK void __culprit_explain_write(const void *address, uint64_t size) {
   explain::access(size & CULPRIT_KEEPS ? CULPRIT_TRACE_KEEP : CULPRIT_TRACE_WRITE,
                   reinterpret_cast<uintptr_t>(address), size & ~CULPRIT_KEEPS);
