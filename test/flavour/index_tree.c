@@ -9,7 +9,8 @@
 // RUN: $(cat %t/index) > %t/out && diff %t/plain %t/out
 // RUN: env CULPRIT_RUNTIME=tree=1:index_summary=%t/summary $(cat %t/index) > %t/out
 // RUN: FileCheck %s < %t/out
-// RUN: /usr/bin/python3 -B %S/../../bench/indexing.py --show %t/summary | FileCheck --check-prefix=SUMMARY %s
+// RUN: /usr/bin/python3 -B %S/../../bench/indexing.py --show %t/summary > %t/shown
+// RUN: FileCheck --check-prefix=SUMMARY %s < %t/shown
 // RUN: env CULPRIT_RUNTIME=tree=1 $(cat %t/online) > %t/other && diff %t/out %t/other
 #include <culprit/watch.h>
 #include <malloc.h>
