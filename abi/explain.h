@@ -45,7 +45,10 @@ enum culprit_index_part {
 enum culprit_site_flag {
   CULPRIT_SITE_POINT = 1,
   CULPRIT_SITE_ALLOCATES = 2, /* a call of an allocation function: the block is the program's own */
+  CULPRIT_SITE_SYSTEM = 4,    /* in a header of the system */
 };
+/* Files whose lines are not the user's begin so. */
+#define CULPRIT_SYSTEM_FILES "/usr/"
 
 typedef struct culprit_explained_site {
   uint64_t id;            /* from the source: equal in every build that has the place */

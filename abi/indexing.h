@@ -34,11 +34,31 @@ typedef struct culprit_indexed_site {
   uint16_t counters;
 } culprit_indexed_site;
 
+/* What was instrumented: the paper's Table 1. */
+typedef struct culprit_index_extent {
+  uint64_t functions;  /* all whose code is seen */
+  uint64_t framed;     /* have a frame of their own */
+  uint64_t guests;     /* stand in their caller's */
+  uint64_t branches;   /* with more than one way to go on */
+  uint64_t counted;    /* cycles that have a counter */
+  uint64_t allocating; /* calls of allocation functions */
+} culprit_index_extent;
+
 /* One per executable, handed to __culprit_register_index by its first constructor. */
 typedef struct culprit_index_unit {
   const culprit_indexed_site *sites; /* numbers begin with 1: the first row is nobody's */
   uint64_t site_count;               /* that row included */
+  culprit_index_extent extent;
 } culprit_index_unit;
+
+/* The file of the option `index_summary`, which needs the option `tree`. */
+typedef struct culprit_index_summary {
+  culprit_index_extent extent;
+  uint64_t blocks;     /* handed out, objects of pools too */
+  uint64_t bytes;      /* asked for by them */
+  uint64_t most_nodes; /* of the tree at the same time */
+  uint64_t deepest;    /* parts of the longest index */
+} culprit_index_summary;
 
 /* The thread's innermost frame; null: none is active. */
 #define CULPRIT_INDEX_FRAME "__culprit_index_frame"
@@ -67,7 +87,8 @@ typedef struct culprit_told_allocation {
 
 #ifdef __cplusplus
 static_assert(sizeof(culprit_index_frame) == 32 && sizeof(culprit_indexed_site) == 24 &&
-                  sizeof(culprit_index_unit) == 16 && sizeof(culprit_told_allocation) == 16,
+                  sizeof(culprit_index_unit) == 64 && sizeof(culprit_index_summary) == 80 &&
+                  sizeof(culprit_told_allocation) == 16,
               "pass and runtime of one culprit agree; files of allocations are never kept");
 #endif
 

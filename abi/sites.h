@@ -57,14 +57,15 @@
  * The explain flavour (abi/explain.h) has "strings" and:
  *   "points": [[id, file, line, column, function, branch, allocation], …]
  *     the position + 1 is the site's number. id: 16 hexadecimal digits, culprit_explained_site.id. branch: 1 at a point
- *     whose statement decides what is executed next; else 0. allocation: of a call, the function that allocates; else 0
+ *     whose statement decides what is executed next, of a switch how many ways there are; else 0. allocation: of a call, the function that allocates; else 0
  *   "names": [[name, function, type], …]
  *     the position + 1 is a variable's number: of a local, and of a global inside a function, with its function; without a
  *     name: a temporary. Of a function its linkage name, of a text the text in quotes. type: a number of types; 0: not known
- *   "types": [[kind, name, size, of, count, [[member, offset, type], …]], …]
+ *   "types": [[kind, name, size, of, count, [[member, offset, type, bit, bits], …]], …]
  *     the position + 1 is the type's number. kind, name and member are positions in strings. kind: "signed", "unsigned", "bool",
  *     "char", "float", "pointer" (of: to what), "array" (of: its elements, so many), "record", "union" (members; a base class has
- *     no name), "enum" (members are its values, offset is the value), "other"
+ *     no name), "enum" (members are its values, offset is the value), "other". bit and bits: of a bit-field alone, where in
+ *     the byte at offset it begins and how many it has
  * Keys without a value may be left out. */
 // clang-format on
 #ifndef CULPRIT_ABI_SITES_H

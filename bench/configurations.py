@@ -59,6 +59,8 @@ CONFIGURATIONS = [
                   **CULPRIT),
     Configuration("index", "part+lazy: allocation indexes, only what they need instrumented",
                   flavour="index", default=False, **CULPRIT),
+    Configuration("index-tree", "part+lazy with the paper's index tree: a node for each part of an index, removed at free",
+                  flavour="index", environment={"CULPRIT_RUNTIME": "tree=1"}, default=False, **CULPRIT),
     Configuration("index-whole", "full+lazy: the same with every function and cycle instrumented",
                   flavour="index-whole", default=False, **CULPRIT),
     Configuration("index-online", "part+online: index, and every pointer carries its region",

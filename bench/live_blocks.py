@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """live_blocks.py [--culprit PATH] [--blocks N] [--out TABLE]: peak memory of N blocks that live at once (live_blocks.c), plain,
-in the base flavour and in the index flavours. Exit code: 0 all take less than 4 GiB, 1 one does not, 2 could not run."""
+in the base flavour, in the index flavours and with the index tree. Exit code: 0 all take less than 4 GiB, 1 one does not, 2 could not run."""
 import argparse
 import os
 import subprocess
@@ -12,11 +12,12 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ASKED_KIB = 4 << 20
 FLAVOURS = ("base", "index", "index-whole")
+TREE = ("index, with the index tree", "index", "tree=1")
 
 
-def peak_of(command):
+def peak_of(command, runtime):
     with tempfile.TemporaryFile() as out:
-        process = subprocess.Popen(command, stdout=out, env={**os.environ, "LC_ALL": "C"})
+        process = subprocess.Popen(command, stdout=out, env={**os.environ, "LC_ALL": "C", "CULPRIT_RUNTIME": runtime})
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
@@ -36,12 +37,13 @@ def main():
         source = str(HERE / "live_blocks.c")
         subprocess.run(["clang-19", "-O2", source, "-o", plain], check=True)
         subprocess.run([options.culprit, "cc", "-O2", source, "-o", made], check=True)
-        executables = [("plain", str(plain))] + [
-            (name, subprocess.run([options.culprit, "flavour", name, str(made)], check=True, text=True,
-                                  stdout=subprocess.PIPE).stdout.strip()) for name in FLAVOURS]
+        executables = [("plain", str(plain), "")] + [
+            (name, subprocess.run([options.culprit, "flavour", flavour, str(made)], check=True, text=True,
+                                  stdout=subprocess.PIPE).stdout.strip(), runtime)
+            for name, flavour, runtime in [*((name, name, "") for name in FLAVOURS), TREE]]
         lines, fits, expected = [], True, None
-        for name, executable in executables:
-            output, peak, seconds = peak_of([executable, options.blocks])
+        for name, executable, runtime in executables:
+            output, peak, seconds = peak_of([executable, options.blocks], runtime)
             expected = expected or output
             if output != expected:
                 raise RuntimeError(f"{name}: another output")

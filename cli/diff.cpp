@@ -65,9 +65,10 @@ int execute(const Options &options) {
 
 Action declare_diff(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  app.add_option("A", options->a,
-                 "a case: arguments in shell quoting, `< FILE` for standard input; the path for @@ "
-                 "where PROG's arguments have it")
+  app.add_option(
+         "A", options->a,
+         "a case: arguments in shell quoting, `< FILE` for standard input; the path for @@ "
+         "where PROG's arguments have it; ' -n' with a blank before it if it begins with a dash")
       ->required();
   app.add_option("B", options->b, "the case it is compared with")->required();
   app.add_option("PROG", options->command, "the program and its fixed arguments, after `--`")

@@ -5,6 +5,7 @@
 #include "cli/pair.h"
 #include "cli/progress.h"
 #include "engine/explain/switching.h"
+#include "engine/launch/interrupt.h"
 #include "report/document.h"
 #include "report/explain_text.h"
 
@@ -72,7 +73,10 @@ int execute(const Options &options) {
     return report_error(passing.error());
   auto found = explain::explain(
       passing->run, pair->b(),
-      {.limits = {.tests = options.tests, .deadline = deadline_of(options), .width = options.jobs},
+      {.limits = {.tests = options.tests,
+                  .deadline = deadline_of(options),
+                  .stop = launch::interrupt_token(),
+                  .width = options.jobs},
        .scratch = pair->scratch(),
        .alike = options.align == "symbolic" ? explain::Alike::path : explain::Alike::index,
        .oracle = options.oracle,
@@ -92,6 +96,10 @@ int execute(const Options &options) {
     report::add_switch(document, *passing->switched);
   if (auto written = pair->write_report(document, report::explain_text); !written)
     return report_error(written.error());
+  if (launch::interrupt_token().stop_requested()) {
+    fmt::print(stderr, "culprit: interrupted; what had been found is shown\n");
+    return kCannot;
+  }
   return found->transitions.empty() ? kFindings : kDone;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/explain_text.h"
 
+#include "engine/explain/tables.h"
 #include "report/document.h"
 #include "report/fields.h"
 #include "report/folded_stacks.h"
@@ -15,8 +16,6 @@ namespace culprit::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::string_view kSystemFiles = "/usr/";
 
 // "list.c:14 in insert, 3rd time"
 std::string where(const Json &location, uint64_t instance, const TextOptions &options) {
@@ -135,7 +134,7 @@ std::string explain_text(const Json &document, const TextOptions &options) {
   // What happens inside the C++ library is true and tells nobody anything.
   std::vector<const Json *> shown;
   for (const Json &each : transitions)
-    if (options.verbose || !text_of(each.at("location"), "file").starts_with(kSystemFiles))
+    if (options.verbose || !text_of(each.at("location"), "file").starts_with(explain::kSystemFiles))
       shown.push_back(&each);
   const size_t hidden = transitions.size() - shown.size();
   text += story_text(shown, options);
@@ -147,6 +146,9 @@ std::string explain_text(const Json &document, const TextOptions &options) {
     text += fmt::format("{} in system headers not shown (-v shows all)\n", counted(hidden, "step"));
   if (transitions.empty())
     text += fmt::format("no cause was found: {}\n", text_of(document, "reason"));
+  else if (document.value("partial", false))
+    text +=
+        fmt::format("there may be earlier or smaller causes: {}\n", text_of(document, "reason"));
   else if (options.verbose)
     text += fmt::format("the chain begins here because {}\n", text_of(document, "reason"));
   const uint64_t unresolved = count_of(document, "unresolved");

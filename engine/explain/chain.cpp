@@ -8,6 +8,8 @@
 namespace culprit::explain {
 namespace {
 
+constexpr const char *kLimit = "the limit of steps, tests or time is reached";
+
 // The last write before `end` to any of the places; nothing: there is none.
 std::optional<size_t> last_write(const Trace &trace, size_t end,
                                  const std::vector<Difference> &places) {
@@ -30,17 +32,28 @@ public:
   Follower(const ChainRuns &runs, const ChainLimits &limits) : runs_(runs), limits_(limits) {}
 
   Result<Chain> follow() {
+    auto walked = walk();
+    const bool stopped = limits_.stop.stop_requested();
+    if (!walked && !stopped)
+      return std::unexpected(walked.error());
+    if (stopped)
+      end_early("it was interrupted");
+    return std::move(chain_);
+  }
+
+private:
+  const std::vector<Alignment::Pair> &pairs() const { return runs_.alignment.points; }
+
+  Result<void> walk() {
     auto last = last_differing();
     if (!last)
       return std::unexpected(last.error());
-    if (!*last) {
+    if (!*last && !chain_.partial)
       chain_.reason = "no point was found before which the two runs are to end differently";
-      return std::move(chain_);
-    }
     std::optional<size_t> next = *last;
     while (next) {
       if (is_exhausted()) {
-        chain_.reason = "the limit of steps, tests or time is reached";
+        end_early(kLimit);
         break;
       }
       auto step = resolve_near(*next);
@@ -55,19 +68,24 @@ public:
       if (!next)
         chain_.reason = "nobody wrote these values before: they came with the input";
     }
-    if (auto told = tell_origin(); !told)
-      return std::unexpected(told.error());
-    return std::move(chain_);
+    return tell_origin();
   }
 
-private:
-  const std::vector<Alignment::Pair> &pairs() const { return runs_.alignment.points; }
+  // What was found until then is kept.
+  void end_early(const char *reason) {
+    chain_.partial = true;
+    chain_.reason = reason;
+  }
 
   // "They will end differently" is true up to some point and false behind it.
   Result<std::optional<size_t>> last_differing() {
     size_t low = 0; // differs before this
     size_t high = pairs().size();
     while (low < high) {
+      if (is_exhausted()) {
+        end_early(kLimit);
+        return std::nullopt;
+      }
       const size_t middle = low + (high - low) / 2;
       auto point = runs_.open(middle);
       if (!point)
@@ -129,6 +147,8 @@ private:
       return std::unexpected(*error);
     if (!fails)
       return false;
+    if (is_exhausted()) // perhaps before the cause was as small as can be
+      chain_.partial = true;
     Step step{.pair = pair};
     for (const size_t each : cause)
       step.cause.push_back(point.differences()[each]);
@@ -213,8 +233,8 @@ private:
   }
 
   bool is_exhausted() const {
-    return chain_.steps.size() >= limits_.steps || chain_.tests >= limits_.tests ||
-           std::chrono::steady_clock::now() >= limits_.deadline;
+    return limits_.stop.stop_requested() || chain_.steps.size() >= limits_.steps ||
+           chain_.tests >= limits_.tests || std::chrono::steady_clock::now() >= limits_.deadline;
   }
 
   const ChainRuns &runs_;

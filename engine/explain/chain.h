@@ -21,6 +21,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,9 @@ struct ChainLimits {
   size_t steps = 64;
   size_t tests = 2000;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-  size_t width = 1;    // tests at the same time
-  size_t attempts = 6; // points tried, one before the other, where one cannot be resolved
+  std::stop_token stop = {}; // asked for: what was found until then is the answer
+  size_t width = 1;          // tests at the same time
+  size_t attempts = 6;       // points tried, one before the other, where one cannot be resolved
 };
 
 struct Step {
@@ -57,6 +59,7 @@ struct Chain {
   size_t unresolved = 0;       // of them
   size_t most_differences = 0; // at one point
   std::string reason = {};     // why it ends where it does
+  bool partial = false;        // because a limit was reached, or somebody wanted it to
 };
 
 struct ChainRuns {

@@ -60,6 +60,16 @@ std::string behind_pointer(const std::string &pointer, const std::string &path) 
   return pointer + (path.starts_with(".") ? "->" + path.substr(1) : path);
 }
 
+// All of them within the region.
+std::vector<Leaf::Bits> placed(std::vector<Leaf::Bits> bits, uint64_t offset,
+                               const Region &region) {
+  for (Leaf::Bits &each : bits)
+    each.first += offset * 8;
+  std::erase_if(bits,
+                [&](const Leaf::Bits &each) { return each.first + each.count > region.size * 8; });
+  return bits;
+}
+
 } // namespace
 
 Naming::Naming(Side passing, Side failing) : passing_(passing), failing_(failing) {
@@ -158,13 +168,17 @@ Naming::Part Naming::part_of_block(const Region &region, const Difference &diffe
   Leaf leaf;
   if (offset >= from.offset)
     leaf = leaf_behind(types, from.type, offset - from.offset);
-  if (leaf.size != 0 && from.offset + leaf.start + leaf.size <= region.size)
+  if (leaf.size != 0 && from.offset + leaf.start + leaf.size <= region.size) {
+    for (Leaf::Bits &each : leaf.bits)
+      each.path = behind_pointer(from.text, each.path);
     return {behind_pointer(from.text, leaf.path),
             from.offset + leaf.start,
             leaf.size,
             leaf.type,
             leaf.is_text,
-            true};
+            true,
+            placed(std::move(leaf.bits), from.offset, region)};
+  }
   return {
       fmt::format("{}->({})", from.text, static_cast<int64_t>(difference.at.offset - from.offset)),
       difference.at.offset, difference.size};
@@ -178,10 +192,19 @@ Naming::Part Naming::part_at(const Region &region, const Side &side, const Diffe
                : Part{fmt::format("argv[{}]", region.number - 1), 0, region.size, 0, true, true};
   if (!is_variable(region))
     return part_of_block(region, difference, offset);
-  const Leaf leaf = leaf_at(side.tables.types, type_of(region, side), offset);
-  if (leaf.size != 0 && leaf.start + leaf.size <= region.size)
-    return {
-        variable(region, side) + leaf.path, leaf.start, leaf.size, leaf.type, leaf.is_text, true};
+  Leaf leaf = leaf_at(side.tables.types, type_of(region, side), offset);
+  if (leaf.size != 0 && leaf.start + leaf.size <= region.size) {
+    const std::string whole = variable(region, side);
+    for (Leaf::Bits &each : leaf.bits)
+      each.path = whole + each.path;
+    return {whole + leaf.path,
+            leaf.start,
+            leaf.size,
+            leaf.type,
+            leaf.is_text,
+            true,
+            placed(std::move(leaf.bits), 0, region)};
+  }
   const uint64_t at = difference.at.offset;
   return {variable(region, side) + (at == 0 ? "" : fmt::format("+{}", at)), at, difference.size};
 }
@@ -189,6 +212,7 @@ Naming::Part Naming::part_at(const Region &region, const Side &side, const Diffe
 std::string Naming::pointer(const Place &place, const Side &side, uint32_t pointee) const {
   const Region &region = *side.snapshot.find(place.region);
   const std::string plus = place.offset == 0 ? "" : fmt::format("+{}", place.offset);
+  const bool is_end = place.offset == region.size && is_block(region);
   if (is_variable(region)) {
     const Type *meant = side.tables.types.find(pointee);
     const Type *whole = side.tables.types.find(type_of(region, side));
@@ -211,6 +235,8 @@ std::string Naming::pointer(const Place &place, const Side &side, uint32_t point
   }
   const auto known = blocks_.find(place.region);
   const std::string block = known == blocks_.end() ? "a block" : known->second;
+  if (is_end)
+    return "the end of " + block;
   const Type *meant = side.tables.types.find(pointee);
   if (place.offset != 0 && meant != nullptr && meant->size != 0 && place.offset % meant->size == 0)
     return fmt::format("{}[{}]", block, place.offset / meant->size);
@@ -239,6 +265,18 @@ std::string Naming::value(const Region &region, const Part &part, const Side &si
   return untyped_value(bytes, region.size > kWord);
 }
 
+std::vector<NamedValue> Naming::describe_bits(const Part &part, const Region &there,
+                                              const Region &here) const {
+  std::vector<NamedValue> found;
+  for (const Leaf::Bits &each : part.bits) {
+    NamedValue named{each.path, bits_value(*there.bytes, each, failing_.tables.types),
+                     bits_value(*here.bytes, each, failing_.tables.types)};
+    if (named.passing != named.failing)
+      found.push_back(std::move(named));
+  }
+  return found;
+}
+
 std::vector<NamedValue> Naming::describe(const Difference &difference) const {
   const Region *here = failing_.snapshot.find(difference.at.region);
   const Region *there = passing_.snapshot.find(difference.at.region);
@@ -247,14 +285,23 @@ std::vector<NamedValue> Naming::describe(const Difference &difference) const {
   std::vector<NamedValue> found;
   const uint64_t end = difference.at.offset + difference.size;
   for (uint64_t at = difference.at.offset; at < end;) {
-    const Part part = part_at(*here, failing_, difference, at);
+    Part part = part_at(*here, failing_, difference, at);
     // Padding beside something that has a name.
     if (!part.is_known && !found.empty())
       break;
     const auto bytes = [&](const Region &region) {
       return std::string_view(*region.bytes).substr(part.start, part.size);
     };
+    // What a text has behind its end, or behind what is shown of it.
+    if (part.is_text &&
+        value(*there, part, passing_, false, true) == value(*here, part, failing_, false, true))
+      part = {fmt::format("{}[{}]", part.name, at - part.start), at, 1, 0, false, true};
     at = std::max(part.start + part.size, at + 1);
+    if (!part.bits.empty()) {
+      for (NamedValue &each : describe_bits(part, *there, *here))
+        found.push_back(std::move(each));
+      continue;
+    }
     const auto points = [&](const Region &region, const Side &side) {
       return part.size == kWord &&
              side.snapshot.place_of(Snapshot::word(region, part.start)).has_value();

@@ -54,7 +54,8 @@ private:
     uint64_t size = 0;
     uint32_t type = 0;
     bool is_text = false;
-    bool is_known = false; // else: the difference as it is
+    bool is_known = false;             // else: the difference as it is
+    std::vector<Leaf::Bits> bits = {}; // with their whole names, and where in the region
   };
   void number_blocks(const Side &side);
   void find_ways();
@@ -66,6 +67,8 @@ private:
   std::string pointer(const Place &place, const Side &side, uint32_t pointee) const;
   std::string value(const Region &region, const Part &part, const Side &side, bool is_pointer,
                     bool as_text) const;
+  std::vector<NamedValue> describe_bits(const Part &part, const Region &there,
+                                        const Region &here) const;
 
   Side passing_;
   Side failing_;

@@ -89,6 +89,39 @@ TEST(Naming, MembersHaveTheirNames) {
   EXPECT_EQ(failing_at(naming, {11, 0}, 4), "7");
 }
 
+TEST(Naming, APointerToTheEndOfABlockSaysSo) {
+  Scene scene;
+  put_word(*scene.passing.find(3), 0, 0x20000 + 16);
+  put_word(*scene.failing.find(3), 0, 0x80000 + 16);
+  EXPECT_EQ(failing_at(scene.naming, {3, 0}), "the end of block 2 of list.c:14");
+}
+
+// A text that differs behind its end, or behind what is shown of it, is told by the letter.
+TEST(Naming, AVariableOfLettersIsTextAsFarAsThatTellsThemApart) {
+  Tables tables{.unit = 0, .sites = {}, .names = {{"line", "", 2}}};
+  tables.types.add({.kind = Type::Kind::character, .size = 1});
+  tables.types.add({.kind = Type::Kind::array, .size = 100, .of = 1, .count = 100});
+  const auto memory = [](std::string text) {
+    Snapshot snapshot;
+    Region line = region(1, 0x1000, 100, CULPRIT_REGION_GLOBAL);
+    line.number = 1;
+    put(line, 0, text.data(), text.size());
+    snapshot.add(line);
+    return snapshot;
+  };
+  const std::string hidden("ab\0x", 4);
+  const Snapshot passing = memory("abc");
+  const Snapshot other = memory("abd");
+  const Snapshot behind = memory(hidden);
+  const Snapshot same = memory("ab");
+  const auto texts = Naming({passing, tables}, {other, tables}).describe({Difference{{1, 0}, 4}});
+  ASSERT_EQ(texts.size(), 1U);
+  EXPECT_EQ(texts[0].name + " " + texts[0].failing, "line \"abd\"");
+  const auto letters = Naming({same, tables}, {behind, tables}).describe({Difference{{1, 0}, 4}});
+  ASSERT_EQ(letters.size(), 1U);
+  EXPECT_EQ(letters[0].name, "line[3]");
+}
+
 TEST(Naming, ALocalOfAnotherFunctionGoesByItsFunction) {
   Scene scene;
   scene.tables.names.push_back({"here", "inner"});

@@ -9,6 +9,13 @@
 
 namespace culprit::explain {
 
+// Of a block, behind which the runtime leaves a byte free: of other things the end may be the
+// start of the next.
+static bool is_end(const Region &region, uint64_t address) {
+  return region.kind == CULPRIT_REGION_BLOCK && region.size != 0 &&
+         address - region.address == region.size;
+}
+
 void Snapshot::add(Region region) {
   if (!by_index_.try_emplace(region.index, regions_.size()).second)
     return;
@@ -28,6 +35,7 @@ Region *Snapshot::find(uint64_t index) {
 }
 
 std::optional<Place> Snapshot::place_of(uint64_t address) const {
+  const Region *ended = nullptr;
   for (const auto *known : {&by_address_, &around_}) {
     auto after = known->upper_bound(address);
     if (after == known->begin())
@@ -35,8 +43,10 @@ std::optional<Place> Snapshot::place_of(uint64_t address) const {
     const Region &region = regions_[std::prev(after)->second];
     if (address - region.address < region.size)
       return Place{region.index, address - region.address};
+    if (is_end(region, address))
+      ended = &region;
   }
-  return std::nullopt;
+  return ended == nullptr ? std::nullopt : std::optional(Place{ended->index, ended->size});
 }
 
 uint64_t Snapshot::word(const Region &region, uint64_t offset) {

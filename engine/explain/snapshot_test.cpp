@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/explain/snapshot.h"
 
+#include "engine/explain/simulated.h"
 #include "engine/explain/trace.h"
 
 #include <cstring>
@@ -47,6 +48,18 @@ TEST(Snapshot, AnObjectOfAPoolIsFoundBeforeTheMemoryThePoolHasItFrom) {
   EXPECT_EQ(snapshot.place_of(0x1020), (Place{7, 0}));
   EXPECT_EQ(snapshot.place_of(0x103f), (Place{6, 63}));
   EXPECT_FALSE(snapshot.place_of(0x1040));
+}
+
+TEST(Snapshot, TheEndOfABlockIsAPlaceOfItAndOfNoOtherThing) {
+  Snapshot snapshot;
+  snapshot.add(region(5, 0x1000, 16));
+  snapshot.add(region(6, 0x2000, 16, CULPRIT_REGION_GLOBAL));
+  snapshot.add(region(7, 0x3000, 16));
+  snapshot.add(region(8, 0x3010, 16));
+  EXPECT_EQ(snapshot.place_of(0x1010), (Place{5, 16}));
+  EXPECT_EQ(snapshot.place_of(0x1011), std::nullopt);
+  EXPECT_EQ(snapshot.place_of(0x2010), std::nullopt);
+  EXPECT_EQ(snapshot.place_of(0x3010), (Place{8, 0})); // what begins there comes first
 }
 
 TEST(Snapshot, ACutOrForeignFileIsAnError) {

@@ -24,8 +24,47 @@ Result<bool> passes(const launch::Outcome &outcome, const SwitchOptions &options
 Run with_switch(const Run &run, const Switched &switched) {
   Run made{run.target, run.request};
   made.request.runtime_options.emplace_back("switched", std::to_string(switched.index));
+  made.request.runtime_options.emplace_back("switched_way", std::to_string(switched.way));
   return made;
 }
+
+namespace {
+
+// Executes the run with branches decided otherwise.
+class Search {
+public:
+  Search(const Run &failing, const SwitchOptions &options, std::chrono::milliseconds patience)
+      : failing_(failing), options_(options), patience_(patience) {}
+
+  // Does it pass so?
+  Result<bool> passes_with(const Switched &candidate) {
+    Run run = with_switch(failing_, candidate);
+    run.request.program = failing_.target.program();
+    run.request.limits.timeout = patience_;
+    ++tries_;
+    if (options_.on_try)
+      options_.on_try();
+    auto outcome = launch::run(run.request);
+    if (!outcome)
+      return std::unexpected(outcome.error());
+    if (outcome->status.ending == launch::Ending::cancelled)
+      return fail("interrupted");
+    return passes(*outcome, options_);
+  }
+
+  bool is_over() const {
+    return tries_ >= options_.tries || std::chrono::steady_clock::now() >= options_.deadline;
+  }
+  size_t tries() const { return tries_; }
+
+private:
+  const Run &failing_;
+  const SwitchOptions &options_;
+  std::chrono::milliseconds patience_;
+  size_t tries_ = 0;
+};
+
+} // namespace
 
 Result<std::optional<Switched>> find_switch(const Run &failing, const SwitchOptions &options) {
   auto traced = failing.target.trace(failing.request, options.scratch);
@@ -42,34 +81,27 @@ Result<std::optional<Switched>> find_switch(const Run &failing, const SwitchOpti
       std::max(kLeastPatience,
                std::chrono::duration_cast<std::chrono::milliseconds>(traced->outcome.wall * 10));
   std::optional<Switched> found;
-  size_t tries = 0;
-  for (size_t i = trace.size(); i-- > 0 && tries < options.tries;) {
-    if (!is_point(trace[i]) || !tables.site(trace[i].site)->decides)
+  Search search(failing, options, patience);
+  for (size_t i = trace.size(); i-- > 0 && !(found && options.oracle.empty());) {
+    if (!is_point(trace[i]))
       continue;
-    if (std::chrono::steady_clock::now() >= options.deadline)
+    const Site &site = *tables.site(trace[i].site);
+    for (unsigned way = 0; way < site.ways && !search.is_over(); ++way) {
+      const Switched candidate{.index = trace[i].index, .way = way, .at = site.at};
+      auto good = search.passes_with(candidate);
+      if (!good)
+        return std::unexpected(good.error());
+      if (!*good)
+        continue;
+      found = candidate;
+      found->instance = instance_of(trace, i);
       break;
-    Switched candidate{.index = trace[i].index, .at = tables.site(trace[i].site)->at};
-    Run run = with_switch(failing, candidate);
-    run.request.program = failing.target.program();
-    run.request.limits.timeout = patience;
-    ++tries;
-    if (options.on_try)
-      options.on_try();
-    auto outcome = launch::run(run.request);
-    if (!outcome)
-      return std::unexpected(outcome.error());
-    auto good = passes(*outcome, options);
-    if (!good)
-      return std::unexpected(good.error());
-    if (!*good)
-      continue;
-    candidate.instance = instance_of(trace, i);
-    found = std::move(candidate);
-    if (options.oracle.empty())
+    }
+    if (search.is_over())
       break;
   }
   if (found)
-    found->tries = tries;
+    found->tries = search.tries();
   return found;
 }
 

@@ -21,6 +21,7 @@ namespace culprit::explain {
 
 struct Switched {
   uint64_t index = 0; // of the point that decides
+  unsigned way = 0;   // of a switch
   Location at;
   size_t instance = 1;
   size_t tries = 0; // executions until it was found, and behind that

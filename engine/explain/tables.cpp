@@ -52,7 +52,7 @@ bool add_site(const json &values, const std::vector<std::string> &strings, Table
   site.at.line = static_cast<unsigned>(row.number(UINT32_MAX));
   site.at.column = static_cast<unsigned>(row.number(UINT32_MAX));
   site.at.function = row.text();
-  site.decides = row.number(1) != 0;
+  site.ways = static_cast<unsigned>(row.number(UINT16_MAX));
   site.allocates = !row.text().empty();
   tables.sites.push_back(std::move(site));
   return row.good;
@@ -99,7 +99,12 @@ bool add_type(const json &values, const std::vector<std::string> &strings, Table
       const std::string name = member.text();
       const uint64_t offset = member.number(UINT64_MAX);
       const auto of = static_cast<uint32_t>(member.number(UINT32_MAX));
-      type.members.push_back({name, offset, of});
+      Type::Member made{name, offset, of};
+      if (each.size() > 3) {
+        made.first_bit = static_cast<uint32_t>(member.number(7));
+        made.bits = static_cast<uint32_t>(member.number(UINT32_MAX));
+      }
+      type.members.push_back(std::move(made));
       row.good = member.good;
     }
   tables.types.add(std::move(type));

@@ -5,6 +5,7 @@
 // Rules: the frames may be damaged or hostile; every position is checked here, once.
 #pragma once
 
+#include "abi/explain.h"
 #include "engine/error.h"
 #include "engine/explain/type.h"
 
@@ -15,6 +16,8 @@
 #include <vector>
 
 namespace culprit::explain {
+
+inline constexpr std::string_view kSystemFiles = CULPRIT_SYSTEM_FILES;
 
 struct Location {
   std::string file;
@@ -27,7 +30,7 @@ struct Location {
 struct Site {
   uint64_t id = 0; // the same in every build that has the place
   Location at = {};
-  bool decides = false; // what is executed next
+  unsigned ways = 0; // how many other ways it may go on; of a switch all, its own too
   bool allocates = false;
 };
 

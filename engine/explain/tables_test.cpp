@@ -19,7 +19,7 @@ TEST(ExplainTables, EveryFieldIsRead) {
   ASSERT_EQ(tables->sites.size(), 2U);
   EXPECT_EQ(tables->site(1)->id, 0xffU);
   EXPECT_EQ(tables->site(1)->at, (Location{"/a.c", 11, 5, "f"}));
-  EXPECT_TRUE(tables->site(1)->decides);
+  EXPECT_EQ(tables->site(1)->ways, 1U);
   EXPECT_FALSE(tables->site(1)->allocates);
   EXPECT_TRUE(tables->site(2)->allocates);
   EXPECT_EQ(tables->name(1)->name, "count");

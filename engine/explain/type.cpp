@@ -10,7 +10,8 @@ namespace culprit::explain {
 namespace {
 
 constexpr size_t kMostSteps = 1000; // tables may be hostile
-constexpr uint64_t kLongestText = 64;
+constexpr uint64_t kLongestText = 4096;
+constexpr uint32_t kMostBits = 64;
 
 bool is_record(const Type &type) {
   return type.kind == Type::Kind::record || type.kind == Type::Kind::one_of;
@@ -53,9 +54,12 @@ public:
 private:
   bool find_member(const Type &record, uint64_t start, uint64_t offset, const std::string &path,
                    const std::string &reserved) {
+    if (find_bits(record, start, offset, path))
+      return true;
     std::vector<const Type::Member *> candidates;
     for (const Type::Member &each : record.members)
-      if (start + each.offset <= offset && offset - start - each.offset < size_of(types_, each))
+      if (each.bits == 0 && start + each.offset <= offset &&
+          offset - start - each.offset < size_of(types_, each))
         candidates.push_back(&each);
     std::ranges::sort(candidates, [](const Type::Member *x, const Type::Member *y) {
       return x->offset != y->offset ? x->offset > y->offset : x < y;
@@ -66,6 +70,18 @@ private:
       return find(each->type, start + each->offset, offset, named ? path + "." + each->name : path,
                   hidden ? each->name : (named ? std::string() : reserved));
     });
+  }
+
+  // All that have a bit in this byte.
+  bool find_bits(const Type &record, uint64_t start, uint64_t offset, const std::string &path) {
+    for (const Type::Member &each : record.members) {
+      if (each.bits == 0 || each.bits > kMostBits || start + each.offset > offset)
+        continue;
+      const uint64_t first = (start + each.offset) * 8 + each.first_bit;
+      if (first < offset * 8 + 8 && first + each.bits > offset * 8)
+        leaf.bits.push_back({path + "." + each.name, first, each.bits, each.type});
+    }
+    return !leaf.bits.empty() && found(leaf.bits.front().path, "", offset, 1, 0);
   }
 
   bool find_element(const Type &array, uint32_t number, uint64_t start, uint64_t offset,
@@ -127,6 +143,11 @@ Leaf leaf_behind(const Types &types, uint32_t number, uint64_t offset) {
   leaf.start += skipped * type->size;
   if (skipped != 0 && leaf.size != 0)
     leaf.path = fmt::format("[{}]", skipped) + leaf.path;
+  for (Leaf::Bits &each : leaf.bits) {
+    each.first += skipped * type->size * 8;
+    if (skipped != 0)
+      each.path = fmt::format("[{}]", skipped) + each.path;
+  }
   return leaf;
 }
 

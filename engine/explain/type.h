@@ -28,6 +28,8 @@ struct Type {
     std::string name;    // empty: a base class, or a record without a name
     uint64_t offset = 0; // of an enumeration: the value
     uint32_t type = 0;
+    uint32_t first_bit = 0; // of a bit-field: in the byte at `offset`
+    uint32_t bits = 0;      // 0: it is none
   };
   Kind kind = Kind::other;
   std::string name = {};
@@ -58,6 +60,14 @@ struct Leaf {
   uint64_t size = 0;
   uint32_t type = 0;    // 0: not known
   bool is_text = false; // an array of char
+  // Bit-fields that have bits in this byte: nothing else has. Where in the thing they begin.
+  struct Bits {
+    std::string path = {};
+    uint64_t first = 0;
+    uint32_t count = 0;
+    uint32_t type = 0;
+  };
+  std::vector<Bits> bits = {};
 };
 
 // The part of a thing of this type in which the offset lies; without a type, if nobody knows.

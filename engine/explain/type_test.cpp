@@ -97,6 +97,33 @@ TEST(Values, AreAsTheirTypeHasThem) {
   EXPECT_EQ(typed_value(bytes_of(int64_t{-9}), all, 11), "-9");
 }
 
+// struct flags { bool ready : 1; int level : 3; unsigned count : 12; char mark; }, four bytes each
+TEST(Types, ABitFieldIsKnownByItsBits) {
+  Types all;
+  all.add({.kind = Kind::boolean, .size = 1});
+  all.add({.kind = Kind::signed_number, .size = 4});
+  all.add({.kind = Kind::unsigned_number, .size = 4});
+  all.add(
+      {.kind = Kind::record,
+       .size = 4,
+       .members = {
+           {"ready", 0, 1, 0, 1}, {"level", 0, 2, 1, 3}, {"count", 0, 3, 4, 12}, {"mark", 2, 1}}});
+  const Leaf first = leaf_at(all, 4, 0);
+  ASSERT_EQ(first.bits.size(), 3U);
+  EXPECT_EQ(first.bits[1].path, ".level");
+  const Leaf second = leaf_behind(all, 4, 5);
+  ASSERT_EQ(second.bits.size(), 1U) << "only one goes on";
+  EXPECT_EQ(second.bits[0].path, "[1].count");
+  EXPECT_EQ(second.bits[0].first, 36U);
+  EXPECT_EQ(leaf_at(all, 4, 2).path, ".mark");
+  EXPECT_TRUE(leaf_at(all, 4, 2).bits.empty());
+  // ready, level -3, count 0xabc
+  const std::string_view bytes = "\xcb\xab";
+  EXPECT_EQ(bits_value(bytes, first.bits[0], all), "true");
+  EXPECT_EQ(bits_value(bytes, first.bits[1], all), "-3");
+  EXPECT_EQ(bits_value(bytes, first.bits[2], all), "2748");
+}
+
 TEST(Values, ATextEndsWithItsZeroAndCanBePrinted) {
   EXPECT_EQ(text_value(std::string_view("ab\0cd", 5), 40), "\"ab\"");
   EXPECT_EQ(text_value("a\"\n\x01", 40), "\"a\\\"\\n\\x01\"");

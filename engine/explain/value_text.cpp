@@ -96,6 +96,19 @@ std::string typed_value(std::string_view bytes, const Types &types, uint32_t num
   }
 }
 
+std::string bits_value(std::string_view bytes, const Leaf::Bits &bits, const Types &types) {
+  uint64_t number = 0;
+  for (uint32_t i = 0; i < bits.count; ++i) {
+    const uint64_t at = bits.first + i;
+    number |= static_cast<uint64_t>(static_cast<unsigned char>(bytes[at / 8]) >> at % 8 & 1U) << i;
+  }
+  const Type *type = types.find(bits.type);
+  const bool is_negative = bits.count > 0 && bits.count < 64 && number >> (bits.count - 1) != 0;
+  if (is_negative && type != nullptr && type->kind == Type::Kind::signed_number)
+    number |= UINT64_MAX << bits.count;
+  return typed_value({reinterpret_cast<const char *>(&number), sizeof number}, types, bits.type);
+}
+
 std::string untyped_value(std::string_view bytes, bool part) {
   if (part && is_text(bytes))
     return fmt::format("\"{}\"", bytes.substr(0, bytes.find('\0')));

@@ -17,6 +17,9 @@ std::string text_value(std::string_view bytes, size_t most);
 // Of a number, a letter, a truth value, an enumeration.
 std::string typed_value(std::string_view bytes, const Types &types, uint32_t type);
 
+// Of a bit-field: so many bits (64 at most) from this one on, which the bytes must have.
+std::string bits_value(std::string_view bytes, const Leaf::Bits &bits, const Types &types);
+
 // A number; or, if it is a `part` of something larger and reads as one, a text.
 std::string untyped_value(std::string_view bytes, bool part);
 

@@ -7,6 +7,7 @@
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
 
 namespace culprit {
@@ -15,12 +16,22 @@ namespace {
 constexpr llvm::StringLiteral kOwn = "culprit.own";
 } // namespace
 
-// The file goes by its name alone: two versions of a program lie in two folders.
+// The file goes by its name alone: two versions of a program lie in two folders. That which defines
+// main goes by none: a program of one file is often kept as two files, before and after.
+std::string file_key(const llvm::Module &module, llvm::StringRef file) {
+  const llvm::Function *main = module.getFunction("main");
+  const llvm::DISubprogram *source = main != nullptr ? main->getSubprogram() : nullptr;
+  if (source != nullptr && source->getFilename() == file)
+    return "@";
+  return "@" + llvm::sys::path::filename(file).str();
+}
+
+// What the linker keeps to itself because it sees all there is was not static in the source.
 std::string function_key(const llvm::Function &function) {
   std::string key = source_name(function).str();
   if (const llvm::DISubprogram *source = function.getSubprogram();
-      source != nullptr && function.hasLocalLinkage())
-    key += "@" + llvm::sys::path::filename(source->getFilename()).str();
+      source != nullptr && source->isLocalToUnit())
+    key += file_key(*function.getParent(), source->getFilename());
   return key;
 }
 

@@ -16,6 +16,8 @@
 
 namespace culprit {
 
+// Which of several files a name is of.
+std::string file_key(const llvm::Module &module, llvm::StringRef file);
 // What a function of this name is called whatever file defines another of the same name.
 std::string function_key(const llvm::Function &function);
 

@@ -116,6 +116,29 @@ void IndexPlan::place(unsigned number) {
   room = std::max(room, slots);
 }
 
+void IndexPlan::measure() {
+  extent_.functions = explained_.size();
+  for (const llvm::Function *function : explained_)
+    for (const llvm::BasicBlock &block : *function)
+      extent_.branches += block.getTerminator()->getNumSuccessors() > 1 &&
+                                  !llvm::isa<llvm::InvokeInst>(block.getTerminator())
+                              ? 1
+                              : 0;
+  for (const Function &function : functions_) {
+    extent_.framed += function.has_frame ? 1 : 0;
+    extent_.guests += !function.has_frame && !function.sites.empty() ? 1 : 0;
+    llvm::DenseSet<unsigned> counted;
+    for (const Site &site : function.sites) {
+      counted.insert(site.counters.begin(), site.counters.end());
+      const llvm::Function *library = called_library_function(*site.call);
+      extent_.allocating +=
+          library != nullptr && !allocation_hook(library->getName()).empty() ? 1 : 0;
+    }
+    extent_.counted +=
+        function.whole && function.cycles != nullptr ? function.cycles->counters() : counted.size();
+  }
+}
+
 IndexPlan::IndexPlan(llvm::Module &module, bool whole) : whole_(whole) {
   find_reach(module);
   // Ids are asked for in the order in which the explain flavour asks for them, needed or not.
@@ -152,6 +175,7 @@ IndexPlan::IndexPlan(llvm::Module &module, bool whole) : whole_(whole) {
   find_dominated();
   for (unsigned i = 0; i < functions_.size(); ++i)
     place(i);
+  measure();
 }
 
 } // namespace culprit

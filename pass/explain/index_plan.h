@@ -10,6 +10,7 @@
 // caller's site tells executions apart, so each entry is counted.
 #pragma once
 
+#include "abi/indexing.h"
 #include "pass/explain/cycles.h"
 #include "pass/explain/ids.h"
 
@@ -50,6 +51,7 @@ public:
   // In the order of the module: those with sites, and open ones without.
   std::vector<Function> &functions() { return functions_; }
   unsigned site_count() const { return site_count_; }
+  const culprit_index_extent &extent() const { return extent_; }
   // Library functions that are called by sites: they read frames.
   const llvm::DenseSet<llvm::Function *> &libraries() const { return libraries_; }
 
@@ -60,6 +62,7 @@ private:
   void place(unsigned number);
   const llvm::CallBase *only_call_of(const llvm::Function &function) const;
   void find_dominated();
+  void measure();
 
   bool whole_;
   llvm::DenseSet<const llvm::Function *> reaching_;
@@ -71,6 +74,7 @@ private:
   llvm::DenseSet<const llvm::Function *> placed_;
   std::vector<Function> functions_;
   unsigned site_count_ = 0;
+  culprit_index_extent extent_ = {};
 };
 
 } // namespace culprit

@@ -51,11 +51,16 @@ llvm::GlobalVariable *sites_table(llvm::Module &module, IndexPlan &plan) {
 void emit_unit(llvm::Module &module, IndexPlan &plan) {
   llvm::LLVMContext &context = module.getContext();
   auto *wide = llvm::Type::getInt64Ty(context);
-  auto *type = llvm::StructType::get(context, {llvm::PointerType::get(context, 0), wide});
+  const culprit_index_extent &extent = plan.extent();
+  llvm::Constant *told = llvm::ConstantDataArray::get(
+      context, llvm::ArrayRef<uint64_t>{extent.functions, extent.framed, extent.guests,
+                                        extent.branches, extent.counted, extent.allocating});
+  auto *type =
+      llvm::StructType::get(context, {llvm::PointerType::get(context, 0), wide, told->getType()});
   auto *unit = new llvm::GlobalVariable(
       module, type, /*isConstant=*/false, llvm::GlobalValue::InternalLinkage,
-      llvm::ConstantStruct::get(
-          type, {sites_table(module, plan), llvm::ConstantInt::get(wide, plan.site_count() + 1)}),
+      llvm::ConstantStruct::get(type, {sites_table(module, plan),
+                                       llvm::ConstantInt::get(wide, plan.site_count() + 1), told}),
       "culprit.index_unit");
   auto *constructor =
       llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),

@@ -20,9 +20,38 @@ namespace culprit {
 
 namespace {
 
-bool decides(const llvm::BasicBlock &block) {
+constexpr size_t kMostWays = 64;
+constexpr unsigned kWidest = 64;
+
+// A value for each place that the switch leads to.
+std::vector<uint64_t> ways_of(const llvm::SwitchInst &branch) {
+  std::vector<uint64_t> ways;
+  const unsigned width = branch.getCondition()->getType()->getIntegerBitWidth();
+  if (width > kWidest)
+    return ways;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 8> known = {branch.getDefaultDest()};
+  llvm::DenseSet<uint64_t> taken;
+  for (const auto &each : branch.cases()) {
+    const uint64_t value = each.getCaseValue()->getZExtValue();
+    taken.insert(value);
+    if (ways.size() < kMostWays && known.insert(each.getCaseSuccessor()).second)
+      ways.push_back(value);
+  }
+  uint64_t other = 0; // no case has it
+  while (taken.contains(other))
+    ++other;
+  if (width == kWidest || other < uint64_t{1} << width)
+    if (!llvm::isa<llvm::UnreachableInst>(branch.getDefaultDest()->getFirstNonPHIOrDbg()))
+      ways.push_back(other);
+  return ways;
+}
+
+// How many other ways than its own the block can be sent.
+unsigned ways_of(const llvm::BasicBlock &block) {
   const llvm::Instruction *last = block.getTerminator();
-  return last->getNumSuccessors() > 1 && !llvm::isa<llvm::InvokeInst>(last);
+  if (const auto *chosen = llvm::dyn_cast<llvm::SwitchInst>(last))
+    return static_cast<unsigned>(ways_of(*chosen).size());
+  return llvm::isa<llvm::BranchInst>(last) && last->getNumSuccessors() > 1 ? 1 : 0;
 }
 
 llvm::StringRef allocation_called(const llvm::Instruction &call) {
@@ -83,20 +112,39 @@ std::vector<llvm::Instruction *> ExplainRewriter::statements_of(llvm::BasicBlock
 // A point stands before the first instruction of each line in a block: there an earlier statement
 // has stored what it made. The runtime may decide otherwise than the program where a branch
 // follows.
-void ExplainRewriter::insert_point(llvm::Instruction &first, bool decides) {
-  const unsigned site = tables_.add_site({&first, SiteKind::point, decides, ""});
+void ExplainRewriter::insert_point(llvm::Instruction &first, unsigned ways) {
+  const unsigned site = tables_.add_site({&first, SiteKind::point, ways, ""});
   llvm::IRBuilder<> builder(&first);
   sites_.push_back(
       {hooks_.call(builder, Hooks::explain_point, {&frame_.address(), builder.getInt32(site)}),
        site, /*is_call=*/false});
-  auto *branch = llvm::dyn_cast<llvm::BranchInst>(first.getParent()->getTerminator());
-  if (!decides || branch == nullptr)
+  llvm::Instruction *last = first.getParent()->getTerminator();
+  if (ways == 0)
     return;
-  builder.SetInsertPoint(branch);
+  builder.SetInsertPoint(last);
+  if (auto *chosen = llvm::dyn_cast<llvm::SwitchInst>(last))
+    return insert_choice(builder, *chosen, site);
+  auto *branch = llvm::cast<llvm::BranchInst>(last);
   llvm::Value *taken = builder.CreateZExt(branch->getCondition(), builder.getInt32Ty());
   llvm::Value *decided = hooks_.call(builder, Hooks::explain_decide,
                                      {&frame_.address(), builder.getInt32(site), taken});
   branch->setCondition(builder.CreateICmpNE(decided, builder.getInt32(0)));
+}
+
+void ExplainRewriter::insert_choice(llvm::IRBuilder<> &builder, llvm::SwitchInst &chosen,
+                                    unsigned site) {
+  const std::vector<uint64_t> ways = ways_of(chosen);
+  llvm::Constant *values = llvm::ConstantDataArray::get(builder.getContext(), ways);
+  auto *table = new llvm::GlobalVariable(*function_.getParent(), values->getType(),
+                                         /*isConstant=*/true, llvm::GlobalValue::PrivateLinkage,
+                                         values, "culprit.ways");
+  llvm::Type *type = chosen.getCondition()->getType();
+  llvm::Value *decided =
+      hooks_.call(builder, Hooks::explain_choose,
+                  {&frame_.address(), builder.getInt32(site),
+                   builder.CreateZExt(chosen.getCondition(), builder.getInt64Ty()), table,
+                   builder.getInt32(static_cast<uint32_t>(ways.size()))});
+  chosen.setCondition(builder.CreateTrunc(decided, type));
 }
 
 void ExplainRewriter::find_sites() {
@@ -106,12 +154,11 @@ void ExplainRewriter::find_sites() {
       if (is_program_call(instruction))
         calls.push_back(&instruction);
     const std::vector<llvm::Instruction *> statements = statements_of(block);
-    const bool deciding = decides(block);
+    const unsigned ways = ways_of(block);
     for (llvm::Instruction *first : statements)
-      insert_point(*first, deciding && first == statements.back());
+      insert_point(*first, first == statements.back() ? ways : 0);
     for (llvm::Instruction *call : calls)
-      sites_.push_back({call,
-                        tables_.add_site({call, SiteKind::call, false, allocation_called(*call)}),
+      sites_.push_back({call, tables_.add_site({call, SiteKind::call, 0, allocation_called(*call)}),
                         /*is_call=*/true});
   }
 }

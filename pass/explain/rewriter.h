@@ -40,7 +40,8 @@ private:
   // The first instruction of each line in a block.
   static std::vector<llvm::Instruction *> statements_of(llvm::BasicBlock &block);
   void find_sites();
-  void insert_point(llvm::Instruction &first, bool decides);
+  void insert_point(llvm::Instruction &first, unsigned ways);
+  void insert_choice(llvm::IRBuilder<> &builder, llvm::SwitchInst &chosen, unsigned site);
   void find_sized();
   void find_accesses();
   void tell_access(llvm::Instruction &access);

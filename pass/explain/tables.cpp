@@ -9,7 +9,6 @@
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -50,8 +49,8 @@ GlobalName name_of(const llvm::GlobalVariable &global) {
     name = source.getName().str();
   const std::string function = function_around(source.getScope()).str();
   std::string key = source.getLinkageName().empty() ? name : source.getLinkageName().str();
-  if (global.hasLocalLinkage())
-    key += "@" + llvm::sys::path::filename(source.getFilename()).str() + "@" + function;
+  if (source.isLocalToUnit())
+    key += file_key(*global.getParent(), source.getFilename()) + "@" + function;
   return {name, function, std::move(key), source.getType()};
 }
 
@@ -86,11 +85,13 @@ unsigned ExplainTables::add_name(llvm::StringRef name, llvm::StringRef function,
 unsigned ExplainTables::add_site(const Site &site) {
   const SourcePlace place = place_of(*site.at);
   const uint64_t id = ids_.of_site(*site.at, site.kind);
-  const unsigned flags = (site.kind == SiteKind::point ? CULPRIT_SITE_POINT : 0U) |
-                         (site.allocation.empty() ? 0U : CULPRIT_SITE_ALLOCATES);
+  const unsigned flags =
+      (site.kind == SiteKind::point ? CULPRIT_SITE_POINT : 0U) |
+      (site.allocation.empty() ? 0U : CULPRIT_SITE_ALLOCATES) |
+      (llvm::StringRef(place.file).starts_with(CULPRIT_SYSTEM_FILES) ? CULPRIT_SITE_SYSTEM : 0U);
   sites_.push_back({id, 0, 0, static_cast<uint16_t>(flags)});
   points_.push_back(llvm::json::Array{hex(id), number_of(place.file), place.line, place.column,
-                                      number_of(place.function), site.decides ? 1 : 0,
+                                      number_of(place.function), site.ways,
                                       number_of(site.allocation)});
   return static_cast<unsigned>(points_.size());
 }

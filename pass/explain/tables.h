@@ -30,7 +30,7 @@ public:
   struct Site {
     llvm::Instruction *at; // where in the source
     SiteKind kind;
-    bool decides;               // what is executed next
+    unsigned ways; // to go on that can be chosen instead: 1, of a switch all; 0: it does not decide
     llvm::StringRef allocation; // the allocation function called; empty: it is none
   };
   // Its number, from 1.

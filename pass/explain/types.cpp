@@ -64,8 +64,12 @@ Array ExplainTypes::members_of(const llvm::DICompositeType &record) {
       continue;
     const llvm::StringRef name =
         member->getTag() == llvm::dwarf::DW_TAG_member ? member->getName() : "";
-    members.push_back(
-        Array{string_number_(name), member->getOffsetInBits() / 8, of(member->getBaseType())});
+    Array row{string_number_(name), member->getOffsetInBits() / 8, of(member->getBaseType())};
+    if (member->isBitField()) {
+      row.push_back(member->getOffsetInBits() % 8);
+      row.push_back(member->getSizeInBits());
+    }
+    members.push_back(std::move(row));
   }
   return members;
 }

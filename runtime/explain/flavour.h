@@ -19,6 +19,10 @@ void begin(const culprit_explain_unit &unit);
 // The program's arguments, as the kernel has put them.
 void set_arguments(int count, char **arguments);
 
+// How many bytes to allocate for a block: one more, so that no other begins where this one ends. A
+// pointer to its end is then known to be that.
+inline size_t with_end(size_t size) { return g_on ? size + 1 : size; }
+
 // A block was handed out: gives it its index, and zeros it, since what an earlier block has left
 // there would be a difference between runs that means nothing. Null is handed through.
 void *note_block(void *block, size_t size, bool zeroed);

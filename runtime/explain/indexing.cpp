@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See indexing.h. What is folded, and in which order, is what frames.cpp folds when frames are
-// entered; of what is known of a site beforehand all folds are made at the start, once.
+// entered.
 #include "runtime/explain/indexing.h"
 
 #include "runtime/explain/allocations.h"
+#include "runtime/explain/index_paths.h"
+#include "runtime/explain/index_rows.h"
 #include "runtime/explain/pools.h"
 #include "runtime/heap/allocate.h"
 
@@ -18,92 +20,25 @@ bool g_indexing;
 
 namespace {
 
-constexpr uint64_t kBase = CULPRIT_INDEX_BASE;
-
-// What a site folds into its frame's index: index × multiplier + addend + the mixed counters, each
-// times its power.
-struct Row {
-  uint64_t multiplier;
-  uint64_t addend;
-  uint64_t function; // the id of that whose frame it is
-  uint32_t first_power;
-  uint32_t counters; // those of the sites that lead to it first
-};
-
-Row *g_rows;
-uint64_t *g_powers;
-uint64_t *g_small;
+uint64_t *g_small; // by number of the object: the index; with a tree what is planted there
 uint64_t *g_large;
+size_t g_fast_limit; // requests below this take the fast path
 
-const uint64_t *counters_of(const culprit_index_frame &frame) {
-  return reinterpret_cast<const uint64_t *>(&frame + 1);
-}
+// With a tree: the node and, above it, how many bytes were asked for (from 64 GiB on all alike).
+constexpr unsigned kNodeBits = 28;
+constexpr uint64_t kMostSize = UINT64_MAX >> kNodeBits;
+constexpr uint8_t kPlanted = 2; // live byte of such a block: heap::free() does not take it
 
-// One fold more behind all that the row has.
-void fold(Row &row, uint64_t mixed) {
-  row.multiplier *= kBase;
-  row.addend = row.addend * kBase + mixed;
-  for (uint32_t i = 0; i < row.counters; ++i)
-    g_powers[row.first_power + i] *= kBase;
-}
+uint32_t node_in(uint64_t planted) { return planted & ((1U << kNodeBits) - 1); }
 
-void fold_counter(Row &row) {
-  fold(row, 0);
-  g_powers[row.first_power + row.counters++] = 1;
-}
-
-// A site's number may be smaller than that of the one it is reached by.
-void make_row(const culprit_index_unit &unit, uint32_t site, uint32_t &used) {
-  const culprit_indexed_site &at = unit.sites[site];
-  Row &row = g_rows[site];
-  if (row.multiplier)
-    return;
-  Row start{1, 0, at.function, 0, 0};
-  if (at.via) {
-    make_row(unit, at.via, used);
-    start = g_rows[at.via];
-  }
-  for (uint32_t i = 0; i < start.counters; ++i)
-    g_powers[used + i] = g_powers[start.first_power + i];
-  row = start;
-  row.first_power = used;
-  if (at.via) {
-    fold(row, culprit_index_mix(0));
-    fold(row, culprit_index_mix(at.function));
-  }
-  fold(row, culprit_index_mix(at.id));
-  for (uint32_t i = 0; i < at.counters; ++i)
-    fold_counter(row);
-  used += row.counters;
-}
-
-bool make_rows(const culprit_index_unit &unit) {
-  uint64_t powers = 0;
-  for (uint64_t site = 1; site < unit.site_count; ++site)
-    powers += unit.sites[site].first + unit.sites[site].counters;
-  if (!os::map_table(g_rows, unit.site_count) || !os::map_table(g_powers, powers + 1))
-    return false;
-  uint32_t used = 0;
-  for (uint32_t site = 1; site < unit.site_count; ++site)
-    make_row(unit, site, used);
-  return true;
-}
-
-// Of the site where the frame stands, whose own index is known.
-inline uint64_t index_at(const culprit_index_frame &frame) {
-  const Row &row = g_rows[frame.site];
-  uint64_t index = frame.index * row.multiplier + row.addend;
-  const uint64_t *counters = counters_of(frame);
-  for (uint32_t i = 0; i < row.counters; ++i)
-    index += culprit_index_mix(counters[i]) * g_powers[row.first_power + i];
-  return index;
+uint64_t index_in(uint64_t planted) {
+  return planted ? planted_index(node_in(planted), planted >> kNodeBits) : 0;
 }
 
 inline void make_index(culprit_index_frame &frame) {
   culprit_index_frame &caller = *frame.caller;
-  uint64_t from = caller.caller ? index_at(caller) : static_cast<uint64_t>(CULPRIT_INDEX_ROOT);
-  frame.index =
-      culprit_index_fold(culprit_index_fold(from, frame.entered), g_rows[frame.site].function);
+  frame.index = index_of_frame(frame, caller.caller ? index_at(caller, caller.index)
+                                                    : static_cast<uint64_t>(CULPRIT_INDEX_ROOT));
 }
 
 // Up to the first frame that has one, and down again. A recursion may be deep, so the way down is
@@ -132,8 +67,7 @@ inline uint64_t block_index(size_t size) {
     return 0;
   if (!frame->index)
     make_indexes(*frame);
-  uint64_t index = culprit_index_fold(index_at(*frame), frame->happened++);
-  return culprit_index_fold(culprit_index_fold(index, CULPRIT_INDEX_BLOCK), size);
+  return index_of_block(index_at(*frame, frame->index), frame->happened++, size);
 }
 
 uint64_t *row_of(const heap::Object &object) {
@@ -143,6 +77,25 @@ uint64_t *row_of(const heap::Object &object) {
                                                 : &g_small[object.number];
 }
 
+bool is_planted(const heap::Object &object) {
+  return g_tree && object.start && object.size_class != heap::kLargeClass &&
+         heap::g_arena.live[object.number] == kPlanted;
+}
+
+void *plant(void *block, size_t size) {
+  heap::Object object = heap::find_object(block);
+  uint64_t *row = block ? row_of(object) : nullptr;
+  culprit_index_frame *frame = __culprit_index_frame;
+  uint32_t node = row && frame ? plant_block(*frame, size) : 0;
+  if (!node)
+    return block;
+  *row = node | (size < kMostSize ? size : kMostSize) << kNodeBits;
+  if (object.size_class != heap::kLargeClass)
+    __atomic_store_n(&heap::g_arena.live[object.number], kPlanted, __ATOMIC_RELAXED);
+  tell_allocation(index_in(*row), size);
+  return block;
+}
+
 } // namespace
 
 void begin_indexing(const culprit_index_unit &unit) {
@@ -150,17 +103,19 @@ void begin_indexing(const culprit_index_unit &unit) {
     return; // shared objects have no unit of their own so far
   uint64_t pages = heap::g_arena.size >> heap::kPageShift;
   uint64_t numbers = pages / 2 * (heap::kSlotsPerPage + heap::kNumberUnit);
-  if (!make_rows(unit) || !os::map_table(g_small, numbers) || !os::map_table(g_large, pages))
+  if (!make_index_rows(unit) || !os::map_table(g_small, numbers) || !os::map_table(g_large, pages))
     heap::stop_with("culprit: address-space limit too small for an index flavour\n");
+  begin_tree(unit.extent);
   begin_allocations();
   heap::g_fast_limit = 0; // every block is to be noted
+  g_fast_limit = g_tree ? 0 : heap::kTableLimit + 1;
   g_indexing = true;
 }
 
 // The heap's fast path once more, since it knows the number of the object.
 void *allocate_indexed(size_t size) {
   heap::ThreadCache *cache = heap::g_cache;
-  if (size > heap::kTableLimit || !cache) [[unlikely]]
+  if (size >= g_fast_limit || !cache) [[unlikely]]
     return index_block(heap::allocate_slowly(size), size);
   heap::Stack &stack = cache->stacks[heap::class_by_table(size)];
   heap::Entry *top = stack.top;
@@ -178,6 +133,8 @@ void *allocate_indexed(size_t size) {
 }
 
 void *index_block(void *block, size_t size) {
+  if (g_tree)
+    return plant(block, size);
   uint64_t *row = block ? row_of(heap::find_object(block)) : nullptr;
   if (!row)
     return block;
@@ -186,21 +143,60 @@ void *index_block(void *block, size_t size) {
   return block;
 }
 
+void uproot_block(void *block) {
+  heap::Object object = heap::find_object(block);
+  if (object.start != reinterpret_cast<uintptr_t>(block))
+    return; // whoever frees it will be told
+  uint64_t *row = row_of(object);
+  if (object.size_class != heap::kLargeClass && !is_planted(object))
+    return;
+  uint64_t planted = __atomic_exchange_n(row, 0, __ATOMIC_RELAXED);
+  if (object.size_class != heap::kLargeClass)
+    __atomic_store_n(&heap::g_arena.live[object.number], 1, __ATOMIC_RELAXED);
+  if (planted)
+    fell_block(node_in(planted));
+}
+
 void index_pooled(const void *pool, void *address, size_t size) {
-  uint64_t index = size ? block_index(size) : 0;
+  culprit_index_frame *frame = __culprit_index_frame;
+  if (!size || !frame)
+    return;
+  if (g_tree)
+    uproot_pooled(address);
+  uint32_t node = g_tree ? plant_block(*frame, size) : 0;
+  uint64_t index = g_tree ? (node ? planted_index(node, size) : 0) : block_index(size);
   if (!index)
     return;
-  add_pool_object(
-      {reinterpret_cast<uintptr_t>(address), size, index, pool, __culprit_index_frame->site});
+  add_pool_object({reinterpret_cast<uintptr_t>(address), size, index, pool, frame->site, node});
   tell_allocation(index, size);
 }
+
+void uproot_pooled(const void *address) {
+  const PoolObject *object = find_pool_object(reinterpret_cast<uintptr_t>(address));
+  if (object && object->start == reinterpret_cast<uintptr_t>(address) && object->node)
+    fell_block(object->node);
+}
+
+bool is_alive(const heap::Object &object) { return object.live || is_planted(object); }
 
 uint64_t index_of(uintptr_t address) {
   if (const PoolObject *object = find_pool_object(address))
     return object->index;
   heap::Object object = heap::find_object(reinterpret_cast<void *>(address));
-  uint64_t *row = g_indexing && object.live ? row_of(object) : nullptr;
-  return row ? *row : 0;
+  uint64_t *row = g_indexing && is_alive(object) ? row_of(object) : nullptr;
+  if (!row)
+    return 0;
+  return g_tree ? index_in(*row) : *row;
+}
+
+uint64_t index_path(uintptr_t address, uint64_t *labels, uint64_t most) {
+  if (!g_tree)
+    return 0;
+  if (const PoolObject *object = find_pool_object(address))
+    return spell_out(object->node, labels, most);
+  heap::Object object = heap::find_object(reinterpret_cast<void *>(address));
+  uint64_t planted = is_alive(object) ? *row_of(object) : 0;
+  return planted ? spell_out(node_in(planted), labels, most) : 0;
 }
 
 } // namespace culprit::explain

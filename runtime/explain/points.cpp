@@ -75,11 +75,19 @@ void reach(culprit_frame &frame, uint32_t site) {
     stop_here(site);
 }
 
-uint32_t decide(const culprit_frame &frame, uint32_t site, uint32_t taken) {
+static bool is_switched(const culprit_frame &frame, uint32_t site) {
   uint64_t switched = start::options().switched;
-  if (!switched || !t_watched || index_at(frame, site) != switched)
-    return taken;
-  return taken ? 0 : 1;
+  return switched && t_watched && index_at(frame, site) == switched;
+}
+
+uint32_t decide(const culprit_frame &frame, uint32_t site, uint32_t taken) {
+  return is_switched(frame, site) ? !taken : taken;
+}
+
+uint64_t choose(const culprit_frame &frame, uint32_t site, uint64_t value, const uint64_t *ways,
+                uint32_t count) {
+  uint64_t way = start::options().switched_way;
+  return way < count && is_switched(frame, site) ? ways[way] : value;
 }
 
 void access(culprit_trace_kind kind, uintptr_t address, uint64_t size) {

@@ -17,6 +17,9 @@ extern LastPoint *g_last;
 void reach(culprit_frame &frame, uint32_t site);
 // How a branch at this site is decided, which the program would decide so.
 uint32_t decide(const culprit_frame &frame, uint32_t site, uint32_t taken);
+// The same of a switch, which can go by any of these values.
+uint64_t choose(const culprit_frame &frame, uint32_t site, uint64_t value, const uint64_t *ways,
+                uint32_t count);
 void access(culprit_trace_kind kind, uintptr_t address, uint64_t size);
 
 // Variables of variable length (sized_locals.h), of the thread that is looked at.

@@ -14,6 +14,7 @@ struct PoolObject {
   uint64_t index;
   const void *pool;
   uint32_t site;
+  uint32_t node = 0; // in the index tree; 0: it is not there
 };
 
 // One that lies where another did takes its place.

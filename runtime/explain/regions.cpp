@@ -32,6 +32,16 @@ bool *g_pooled;         // by the number of a global: a pool hands out its memor
 int g_argument_count;
 char **g_arguments;
 
+// What a block is called by that is made where this frame stands: the innermost site that is no
+// system header's, since a container's own line says nothing; the innermost of all, if all are.
+uint32_t users_site(const culprit_frame &innermost) {
+  for (const culprit_frame *frame = &innermost; frame; frame = frame->caller)
+    if (frame->site < g_unit->site_count &&
+        !(g_unit->sites[frame->site].flags & CULPRIT_SITE_SYSTEM))
+      return frame->site;
+  return innermost.site;
+}
+
 BlockRow *row_of(const heap::Object &object) {
   if (!object.start)
     return nullptr;
@@ -197,7 +207,7 @@ void *note_block(void *block, size_t size, bool zeroed) {
   // The size is part of it: a region of another size is another region, so that a pointer to it is
   // a difference and no region must ever change its size.
   index = culprit_index_fold(index, size);
-  *row = {index, size, site, own ? CULPRIT_REGION_BLOCK : CULPRIT_REGION_NATIVE};
+  *row = {index, size, users_site(*t_frame), own ? CULPRIT_REGION_BLOCK : CULPRIT_REGION_NATIVE};
   tell_allocation(index, size);
   return block;
 }
@@ -215,7 +225,7 @@ void note_pooled(const void *pool, void *address, size_t size) {
   __builtin_memset(address, 0, size);
   uint64_t index = culprit_index_fold(next_happening(*t_frame), CULPRIT_INDEX_BLOCK);
   index = culprit_index_fold(index, size);
-  add_pool_object({start, size, index, pool, t_frame->site});
+  add_pool_object({start, size, index, pool, users_site(*t_frame)});
   tell_allocation(index, size);
 }
 
@@ -239,7 +249,7 @@ void *note_resized(void *block, size_t size, size_t before) {
 }
 
 void *allocate_as(size_t size, uint64_t index, uint32_t site) {
-  void *block = heap::allocate_zeroed(size);
+  void *block = heap::allocate_zeroed(with_end(size));
   BlockRow *row = block ? row_of(heap::find_object(block)) : nullptr;
   if (row)
     *row = {index, size, site, CULPRIT_REGION_BLOCK};

@@ -35,6 +35,11 @@ CULPRIT_HOOK uint64_t __culprit_index_of(const void *address) {
   return explain::index_of(reinterpret_cast<uintptr_t>(address));
 }
 
+// With the option `tree`: the parts of that index, from the outside in; returns how many there are.
+CULPRIT_HOOK uint64_t __culprit_index_path(const void *address, uint64_t *parts, uint64_t most) {
+  return explain::index_path(reinterpret_cast<uintptr_t>(address), parts, most);
+}
+
 CULPRIT_HOOK uint64_t __culprit_region_of(const void *variable) {
   return explain::region_carried(reinterpret_cast<uintptr_t>(variable));
 }
@@ -77,6 +82,12 @@ CULPRIT_HOOK void __culprit_explain_own(void *block) { explain::owned(block); }
 CULPRIT_HOOK uint32_t __culprit_explain_decide(const culprit_frame *frame, uint32_t site,
                                                uint32_t taken) {
   return explain::decide(*frame, site, taken);
+}
+
+CULPRIT_HOOK uint64_t __culprit_explain_choose(const culprit_frame *frame, uint32_t site,
+                                               uint64_t value, const uint64_t *ways,
+                                               uint32_t count) {
+  return explain::choose(*frame, site, value, ways, count);
 }
 
 CULPRIT_HOOK void __culprit_explain_write(const void *address, uint64_t size) {

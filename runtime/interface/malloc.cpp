@@ -42,7 +42,8 @@ void *aligned(size_t alignment, size_t size) {
     return or_enomem(monitor::allocate_aligned(alignment, size, monitor::kNativeMark));
   if (locate::ensure())
     return or_enomem(locate::allocate(size, alignment, false));
-  return or_enomem(explain::noted(heap::allocate_aligned(alignment, size), size));
+  return or_enomem(
+      explain::noted(heap::allocate_aligned(alignment, explain::with_end(size)), size));
 }
 
 [[gnu::noinline]] void *allocate_or_enomem(size_t size) {
@@ -54,7 +55,7 @@ void *aligned(size_t alignment, size_t size) {
     return or_enomem(monitor::allocate(size, monitor::kNativeMark));
   if (locate::ensure())
     return or_enomem(locate::allocate(size, 1, false));
-  return or_enomem(explain::noted(heap::allocate_slowly(size), size));
+  return or_enomem(explain::noted(heap::allocate_slowly(explain::with_end(size)), size));
 }
 
 } // namespace
@@ -62,6 +63,7 @@ void *aligned(size_t alignment, size_t size) {
 [[gnu::noinline]] void interface::give_back_slowly(void *address) {
   if (locate::ensure())
     return locate::release(address);
+  explain::uproot(address);
   heap::free_slowly(address);
 }
 
@@ -80,7 +82,7 @@ CULPRIT_PUBLIC void *calloc(size_t count, size_t size) {
     return or_enomem(monitor::allocate(bytes, monitor::kNativeMark, true));
   if (locate::ensure()) [[unlikely]]
     return or_enomem(locate::allocate(bytes, 1, true));
-  return or_enomem(explain::noted(heap::allocate_zeroed(bytes), bytes, true));
+  return or_enomem(explain::noted(heap::allocate_zeroed(explain::with_end(bytes)), bytes, true));
 }
 
 CULPRIT_PUBLIC void *realloc(void *address, size_t size) {
@@ -98,8 +100,10 @@ CULPRIT_PUBLIC void *realloc(void *address, size_t size) {
     return or_enomem(locate::resize(address, size));
   if (explain::g_on) [[unlikely]] {
     size_t before = explain::noted_size(address);
-    return or_enomem(explain::note_resized(heap::resize(address, size), size, before));
+    return or_enomem(
+        explain::note_resized(heap::resize(address, explain::with_end(size)), size, before));
   }
+  explain::uproot(address);
   return or_enomem(explain::indexed(heap::resize(address, size), size));
 }
 
@@ -130,9 +134,11 @@ CULPRIT_PUBLIC int posix_memalign(void **result, size_t alignment, size_t size) 
     return EINVAL;
   if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
     return ENOMEM;
-  void *block = monitor::ensure() ? monitor::allocate_aligned(alignment, size, monitor::kNativeMark)
-                : locate::ensure() ? locate::allocate(size, alignment, false)
-                                   : explain::noted(heap::allocate_aligned(alignment, size), size);
+  void *block =
+      monitor::ensure() ? monitor::allocate_aligned(alignment, size, monitor::kNativeMark)
+      : locate::ensure()
+          ? locate::allocate(size, alignment, false)
+          : explain::noted(heap::allocate_aligned(alignment, explain::with_end(size)), size);
   if (!block)
     return ENOMEM;
   *result = block;
@@ -152,7 +158,7 @@ CULPRIT_PUBLIC size_t malloc_usable_size(void *address) {
   if (locate::ensure())
     return locate::usable_size(address);
   heap::Object object = heap::find_object(address);
-  if (!object.live || object.start != reinterpret_cast<uintptr_t>(address))
+  if (!explain::is_alive(object) || object.start != reinterpret_cast<uintptr_t>(address))
     return 0;
   // What lies behind the bytes asked for has a name of its own there, and writing it would be told.
   return monitor::has_access_sets() ? access::usable_size(object) : object.size;

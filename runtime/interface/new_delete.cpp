@@ -38,7 +38,8 @@ void *try_once(size_t size, size_t alignment, uint32_t mark) {
     return locate::allocate(size, alignment, false);
   // What the C library keeps for itself comes from malloc; of the C++ library it is what it keeps
   // for the program.
-  return explain::owned(explain::noted(heap::allocate_aligned(alignment, size), size));
+  return explain::owned(
+      explain::noted(heap::allocate_aligned(alignment, explain::with_end(size)), size));
 }
 
 // A handler may throw: then the exception passes through this frame, which holds nothing to unwind.

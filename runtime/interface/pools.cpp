@@ -15,5 +15,7 @@ CULPRIT_PUBLIC void __culprit_pool_alloc(const void *pool, void *address, size_t
 }
 
 CULPRIT_PUBLIC void __culprit_pool_free(const void *pool, const void *address) {
+  if (explain::g_tree)
+    explain::uproot_pooled(address);
   explain::remove_pool_object(pool, reinterpret_cast<uintptr_t>(address));
 }

@@ -4,6 +4,7 @@
 // reverse, so ours comes last, and the others first; handlers of the target may allocate. Lock
 // order: points, modules, blocks of locate, caches, classes, arena, large blocks, names, run file.
 #include "runtime/access/state.h"
+#include "runtime/explain/index_paths.h"
 #include "runtime/explain/points.h"
 #include "runtime/explain/pools.h"
 #include "runtime/heap/large.h"
@@ -54,6 +55,7 @@ void in_child() {
   locate::reset_lock();
   explain::forget_trace();
   explain::reset_pool_lock();
+  explain::reset_tree_lock();
   run_file::reset_modules_lock();
   if (run_file::is_open()) {
     run_file::open_in_child();

@@ -43,6 +43,7 @@ def mutations_of(culprit, folder, example):
 
 
 def mutations_of_runs(command, cases, program, folder):
+    cases = [" " + case for case in cases]  # one that begins with a dash is no option
     done = subprocess.run([*command, *cases, "--", program], cwd=folder, capture_output=True, text=True, timeout=600)
     if done.returncode == 2:
         raise RuntimeError(done.stderr.strip().splitlines()[0])
@@ -57,10 +58,10 @@ def mean(rows, key, weight):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("culprit", type=lambda text: str(Path(text).resolve()))
-    parser.add_argument("examples", type=Path)
+    parser.add_argument("examples", type=lambda text: Path(text).resolve())
     parser.add_argument("--also", nargs=4, action="append", default=[], metavar=("NAME", "PROG", "PASS", "FAIL"),
                         help="two cases of a program that was built with culprit cc")
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=lambda text: Path(text).resolve())
     options = parser.parse_args()
     lines, failed, unable, judged = [], [], [], 0
 
@@ -97,8 +98,9 @@ def main():
             "what it does from there on is compared with what the failing run does. Asked: 99 % of the heap accesses, 95 % of",
             "the control flow, of two inputs of one program; of two builds the passing one goes on with its own code, so that what its",
             "mended statement does again is another difference. Made by `test/explain/mutations.py`; means are over all points,",
-            "weighted by what follows them. lua is Debian's 5.4.4, built with `culprit cc` and with a fixed seed for its hashes",
-            "(`--also lua .../lua 'sort.lua 37' 'sort.lua 41'` in test/explain).",
+            "weighted by what follows them. lua, gawk and make are Debian's, built by `test/explain/real/run.py --aligned` (lua with a fixed",
+            "seed for its hashes); in test/explain/mutated: `--also lua .../lua 'sort.lua 37' 'sort.lua 41' --also gawk .../gawk",
+            "'-f sums.awk lines' '-f sums.awk other-lines' --also make .../make '-r -n all -f two.mk' '-r -n all -f six.mk'`.",
             "",
             "| example | of | points | most differences | heap accesses | control flow | worst point |",
             "|---|---|---:|---:|---:|---:|---:|"]

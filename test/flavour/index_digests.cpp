@@ -2,7 +2,7 @@
 // An index flavour gives every block the index that the explain flavour gives it, with what is not
 // needed left out or not: functions called once, by pointer, by the library, by nobody; a library
 // function that calls back and then allocates; recursion that is deep before it allocates;
-// exceptions, longjmp, a loop with two entries.
+// exceptions, longjmp, a loop with two entries. So does the index tree.
 // RUN: rm -rf %t && mkdir %t && culprit c++ -O2 %s -o %t/made && %t/made > %t/plain
 // RUN: culprit flavour explain %t/made > %t/explain && culprit flavour index %t/made > %t/index
 // RUN: culprit flavour index-whole %t/made > %t/whole
@@ -11,6 +11,8 @@
 // RUN: env CULPRIT_RUNTIME=allocations=%t/c $(cat %t/whole) > %t/out && diff %t/plain %t/out
 // RUN: /usr/bin/python3 -B %S/Inputs/same_allocations.py %t/a %t/b 300
 // RUN: /usr/bin/python3 -B %S/Inputs/same_allocations.py %t/a %t/c 300
+// RUN: env CULPRIT_RUNTIME=tree=1:allocations=%t/t $(cat %t/index) > %t/out && diff %t/plain %t/out
+// RUN: /usr/bin/python3 -B %S/Inputs/same_allocations.py %t/a %t/t 300
 // RUN: culprit c++ -O2 %S/explain_points.cpp -o %t/points
 // RUN: culprit flavour explain %t/points > %t/explain && culprit flavour index %t/points > %t/index
 // RUN: env CULPRIT_RUNTIME=allocations=%t/d $(cat %t/explain) > %t/out

@@ -33,12 +33,13 @@ import errors
 LIMIT = 30  # seconds, on two cores: shown, not judged; a machine may be busy
 
 
-def built(error, change, arguments):
+def built(error, with_error, arguments):
     """The program, with the error or as Debian has it."""
+    change = error.edit if with_error else error.steady
     recipe = injection.program_recipe(error.program)
     dsc = injection.fetch.fetch(recipe.source, arguments.sources)
     compiler = injection.culprit_compiler(error.program, arguments.culprit)
-    work = arguments.work / "build" / ("changed" if change else "unchanged") / error.program
+    work = arguments.work / "build" / ("changed" if with_error else "unchanged") / error.program
     return injection.built(recipe, compiler, dsc, work, change).executable(error.executable)
 
 
@@ -54,7 +55,7 @@ def folder_of(files, path):
 def examine(name, arguments):
     """One error."""
     error = errors.ERRORS[name]
-    good, bad = built(error, None, arguments), built(error, error.edit, arguments)
+    good, bad = built(error, False, arguments), built(error, True, arguments)
     work = arguments.work / name
     folder = folder_of(error.files, work / "files")
     for program in (good, bad):  # the time is that of the search
@@ -77,13 +78,13 @@ def examine(name, arguments):
 def aligned(name, arguments):
     """Shares by the percentage of the input that is kept."""
     error = errors.ERRORS[name]
-    program = built(error, None, arguments)
+    program = built(error, False, arguments)
     work = arguments.work / "aligned" / name
     shares = {}
     for percent in range(90, 0, -10):
-        folder = folder_of({"whole": error.long(100), "part": error.long(percent)}, work / "files")
+        folder = folder_of({"whole": error.long(100), "piece": error.long(percent)}, work / "files")
         path = work / "diff.json"
-        words = [arguments.culprit, "diff", "-q", "--json", path, folder / "whole", folder / "part", "--", program,
+        words = [arguments.culprit, "diff", "-q", "--json", path, folder / "whole", folder / "piece", "--", program,
                  *error.long_arguments]
         done = subprocess.run(list(map(str, words)), env=explaining.environment(work), cwd=folder, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
