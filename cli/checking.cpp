@@ -13,6 +13,7 @@
 #include "report/check_document.h"
 #include "report/check_text.h"
 #include "report/document.h"
+#include "report/settle.h"
 
 #include <algorithm>
 #include <atomic>
@@ -299,7 +300,7 @@ Check::Json Check::document() {
   return document;
 }
 
-int Check::report() {
+int Check::report(const report::Policy &policy) {
   if (judged_ == 0 && !interrupted_)
     return report_error({unjudged_.empty() ? "nothing was run" : unjudged_, {}});
   Json document = this->document();
@@ -312,10 +313,10 @@ int Check::report() {
       for (const std::string &line : *accepted)
         fmt::print(stderr, "culprit: {}\n", report::printable(line));
   }
-  if (auto written = options_.write_reports(document); !written)
+  const bool findings = report::settle(document, policy) != 0;
+  if (auto written = options_.files.write(document); !written)
     return report_error(written.error());
-  const bool findings = first_suspected_.has_value();
-  if (!options_.reports_to_output() && (findings || !options_.quiet)) {
+  if (!options_.files.to_output() && (findings || !options_.quiet)) {
     std::error_code ignored;
     const std::string text = report::check_text(document, {.style = options_.style(),
                                                            .source = source_lines(),

@@ -332,9 +332,9 @@ int execute(const AnalysisOptions &options) {
                                  options.input.command[0]);
   if (options.verify)
     document["verify"] = report::verify_document(session.verified);
-  if (auto written = options.write_reports(document); !written)
+  if (auto written = options.files.write(document); !written)
     return report_error(written.error());
-  if (!options.reports_to_output() && !options.quiet)
+  if (!options.files.to_output() && !options.quiet)
     if (auto written =
             write_document("-", report::model_text(document, {.style = options.style(),
                                                               .every_run = options.verbose,

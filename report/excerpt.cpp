@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/excerpt.h"
 
+#include "report/utf8.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -54,7 +56,13 @@ void keep_near(std::string &text, size_t &column) {
 std::string printable(std::string_view text) {
   std::string clean(text);
   std::ranges::replace(clean, '\t', ' ');
-  std::ranges::replace_if(clean, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  for (size_t at = 0; at < clean.size();) {
+    const auto [code, length] = decode(clean, at);
+    const size_t bytes = std::max<size_t>(length, 1);
+    if (length == 0 || is_control(code) || is_deceptive(code) || is_noncharacter(code))
+      clean.replace(at, bytes, bytes, '?');
+    at += bytes;
+  }
   return clean;
 }
 
