@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 // current directory.
 fs::path source_root() {
   std::error_code error;
-  const fs::path here = fs::current_path(error);
+  fs::path here = fs::current_path(error);
   for (fs::path folder = here; !folder.empty(); folder = folder.parent_path()) {
     if (fs::exists(folder / ".git", error))
       return folder;

@@ -23,12 +23,25 @@ std::string variables_words(const Json &transition) {
   return text;
 }
 
+// `prints "3" instead of "2"`: the first lines.
+std::string failure_words(const Json &failure) {
+  const auto quoted = [](const std::string &output) {
+    return output.empty() ? std::string("nothing")
+                          : "\"" + printable(output.substr(0, output.find('\n'))) + "\"";
+  };
+  const std::string status = text_of(failure, "status");
+  if (text_of(failure, "kind") != "output")
+    return status;
+  return fmt::format("{}, it prints {} instead of {}", status, quoted(failure.value("output", "")),
+                     quoted(failure.value("expected_output", "")));
+}
+
 } // namespace
 
 void read_explain(Reported &all, const Json &document, const TextOptions &) {
   const Json &transitions = document.at("transitions");
   const Json &failure = document.at("failure");
-  const std::string status = text_of(failure, "status");
+  const std::string status = failure_words(failure);
   Reported::Case run{
       .label = text_of(document, "failing"), .status = status, .unresolved = {}, .findings = {}};
   if (transitions.empty()) {
@@ -56,7 +69,8 @@ void read_explain(Reported &all, const Json &document, const TextOptions &) {
     made.flow.push_back({*location, "the run fails: " + status});
   made.fingerprint = fingerprint_of(words);
   made.location = transitions.front().at("location");
-  made.message = fmt::format("{} because here {}", status, variables_words(transitions.front()));
+  made.message = fmt::format("the run fails ({}) because here {}", status,
+                             variables_words(transitions.front()));
   made.evidence = {fmt::format("{} fails and {} passes; {}", text_of(document, "failing"),
                                text_of(document, "passing"),
                                counted(count_of(document, "tests"), "test"))};
