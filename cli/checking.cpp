@@ -14,6 +14,7 @@
 #include "report/check_text.h"
 #include "report/document.h"
 #include "report/settle.h"
+#include "report/utf8.h"
 
 #include <algorithm>
 #include <atomic>
@@ -159,7 +160,7 @@ Result<void> Check::execute(std::vector<launch::Request> requests) {
           watched.size(), [&](size_t index) { return look(index); },
           [&](const std::string &line) {
             progress.clear();
-            fmt::print(stderr, "culprit: {}\n", line);
+            fmt::print(stderr, "culprit: {}\n", report::printable(line));
           });
     launch::run_all(watched, options_.input.jobs,
                     [&](size_t index, const Result<launch::Outcome> &outcome) {

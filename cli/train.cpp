@@ -21,6 +21,7 @@
 #include "report/document.h"
 #include "report/model_document.h"
 #include "report/model_text.h"
+#include "report/utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -290,7 +291,7 @@ int execute(const AnalysisOptions &options) {
           }
           if (options.verbose)
             for (const std::string &note : outcome->notes)
-              fmt::print(stderr, "culprit: note: {}\n", note);
+              fmt::print(stderr, "culprit: note: {}\n", report::printable(note));
           if (auto taken =
                   take_in(session, *target, task, (*requests)[i], i, *outcome, run_files[i]);
               !taken)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/excerpt.h"
 
-#include "report/utf8.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -52,19 +50,6 @@ void keep_near(std::string &text, size_t &column) {
 }
 
 } // namespace
-
-std::string printable(std::string_view text) {
-  std::string clean(text);
-  std::ranges::replace(clean, '\t', ' ');
-  for (size_t at = 0; at < clean.size();) {
-    const auto [code, length] = decode(clean, at);
-    const size_t bytes = std::max<size_t>(length, 1);
-    if (length == 0 || is_control(code) || is_deceptive(code) || is_noncharacter(code))
-      clean.replace(at, bytes, bytes, '?');
-    at += bytes;
-  }
-  return clean;
-}
 
 std::optional<Statement> statement_at(std::string_view line, size_t column) {
   if (column == 0 || column > line.size())

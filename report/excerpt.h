@@ -7,6 +7,7 @@
 #pragma once
 
 #include "report/style.h"
+#include "report/utf8.h"
 
 #include <functional>
 #include <optional>
@@ -34,10 +35,5 @@ struct Statement {
 std::optional<Statement> statement_at(std::string_view line, size_t column);
 
 std::string render(const Excerpt &excerpt, const Style &style);
-
-// Harmless on a terminal and in a log: control characters, those that cannot be seen or change the
-// direction of writing, and bytes that are no UTF-8 become '?', a tab becomes one blank. As many
-// bytes as before, so that columns stay where they are.
-std::string printable(std::string_view text);
 
 } // namespace culprit::report

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/utf8.h"
 
+#include <algorithm>
+
 namespace culprit::report {
 
 Character decode(std::string_view bytes, size_t at) {
@@ -36,6 +38,19 @@ bool is_deceptive(uint32_t code) {
 
 bool is_noncharacter(uint32_t code) {
   return (code & 0xfffeU) == 0xfffeU || (code >= 0xfdd0 && code <= 0xfdef);
+}
+
+std::string printable(std::string_view text) {
+  std::string clean(text);
+  std::ranges::replace(clean, '\t', ' ');
+  for (size_t at = 0; at < clean.size();) {
+    const auto [code, length] = decode(clean, at);
+    const size_t bytes = std::max<size_t>(length, 1);
+    if (length == 0 || is_control(code) || is_deceptive(code) || is_noncharacter(code))
+      clean.replace(at, bytes, bytes, '?');
+    at += bytes;
+  }
+  return clean;
 }
 
 } // namespace culprit::report

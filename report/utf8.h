@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace culprit::report {
@@ -24,5 +25,10 @@ bool is_control(uint32_t code);
 bool is_deceptive(uint32_t code);
 // No character of any text, and none of XML.
 bool is_noncharacter(uint32_t code);
+
+// Harmless on a terminal and in a log: control characters, those that cannot be seen or change the
+// direction of writing, and bytes that are no UTF-8 become '?', a tab becomes one blank. As many
+// bytes as before, so that columns stay where they are.
+std::string printable(std::string_view text);
 
 } // namespace culprit::report
