@@ -29,7 +29,7 @@ std::string failure_words(const Json &failure) {
     return output.empty() ? std::string("nothing")
                           : "\"" + printable(output.substr(0, output.find('\n'))) + "\"";
   };
-  const std::string status = text_of(failure, "status");
+  std::string status = text_of(failure, "status");
   if (text_of(failure, "kind") != "output")
     return status;
   return fmt::format("{}, it prints {} instead of {}", status, quoted(failure.value("output", "")),
