@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/analysis_options.h"
 
-#include "cli/output.h"
 #include "cli/talk.h"
 #include "engine/launch/shell_words.h"
 #include "engine/launch/spawn.h"
-#include "report/document.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace culprit::cli {
@@ -18,12 +15,6 @@ void declare_color(CLI::App &app, std::string &color) {
   app.add_option("--color", color, "colour: auto (default: on a terminal), always, never")
       ->type_name("WHEN")
       ->check(CLI::IsMember({"auto", "always", "never"}));
-}
-
-void declare_html(CLI::App &app, std::string &html) {
-  app.add_option("--html", html,
-                 "write the report as one self-contained HTML file to FILE (`-`: standard output)")
-      ->type_name("FILE");
 }
 
 report::Style style_of(const std::string &color) {
@@ -44,9 +35,8 @@ void AnalysisOptions::declare(CLI::App &app, ProgramIs program) {
       ->type_name("NAME")
       ->check(CLI::IsMember({"heap", "access"}));
   app.add_flag("--reads", reads, "access sets: reads as well as writes (access.reads)");
-  app.add_option("--json", json, "write the report as JSON to FILE (`-`: standard output)")
-      ->type_name("FILE");
-  declare_html(app, html);
+  files.declare_json(app);
+  files.declare_html(app);
   app.add_option("--settings", settings_file,
                  "thresholds (default: culprit.toml in the current directory, if there is one)")
       ->type_name("FILE");
@@ -57,16 +47,9 @@ void AnalysisOptions::declare(CLI::App &app, ProgramIs program) {
   declare_color(app, color);
 }
 
-Result<void> AnalysisOptions::write_reports(const nlohmann::ordered_json &document) const {
-  if (!json.empty())
-    if (auto written = write_document(json, report::to_text(document)); !written)
-      return written;
-  return html.empty() ? Result<void>() : write_page(html, document);
-}
-
 Result<settings::Settings> AnalysisOptions::read_settings() const {
-  if (json == "-" && html == "-")
-    return fail("--json and --html cannot both go to standard output", "give one of them a file");
+  if (auto sound = files.check(); !sound)
+    return std::unexpected(sound.error());
   auto settings = settings::read(settings_file);
   if (settings && reads)
     settings->access.reads = true;

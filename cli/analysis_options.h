@@ -4,6 +4,7 @@
 
 #include "cli/input_options.h"
 #include "cli/parts.h"
+#include "cli/report_files.h"
 #include "engine/error.h"
 #include "engine/monitor/target.h"
 #include "engine/settings/settings.h"
@@ -19,8 +20,7 @@ namespace culprit::cli {
 struct AnalysisOptions {
   std::string model;
   std::string only;
-  std::string json;
-  std::string html;
+  ReportFiles files;
   std::string settings_file;
   bool reads = false;
   std::string color = "auto";
@@ -33,10 +33,6 @@ struct AnalysisOptions {
 
   // With what options say of them.
   Result<settings::Settings> read_settings() const;
-  // The report as JSON and as HTML, as far as they were asked for.
-  Result<void> write_reports(const nlohmann::ordered_json &document) const;
-  // Is standard output one of these reports? Then nothing else is printed there.
-  bool reports_to_output() const { return json == "-" || html == "-"; }
   // What is asked for.
   Parts parts(const settings::Settings &settings) const;
   // --model, or PROG.model beside the program, which need not be there.
@@ -51,7 +47,6 @@ struct AnalysisOptions {
 };
 
 void declare_color(CLI::App &app, std::string &color);
-void declare_html(CLI::App &app, std::string &html);
 report::Style style_of(const std::string &color);
 
 // "./prog -x 'a b'"

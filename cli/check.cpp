@@ -62,7 +62,7 @@ Result<SavedRun> read_saved(const CheckOptions &options, const std::string &prog
 }
 
 int check_saved(const CheckOptions &options, const std::string &program, Standard &standard,
-                const std::filesystem::path &scratch) {
+                const std::filesystem::path &scratch, const report::Policy &policy) {
   auto saved = read_saved(options, program, standard.parts.reads);
   if (!saved)
     return report_error(saved.error());
@@ -79,13 +79,16 @@ int check_saved(const CheckOptions &options, const std::string &program, Standar
   }
   Check check(options, saved->target, standard, scratch);
   check.judge_saved(std::move(saved->run));
-  return check.report();
+  return check.report(policy);
 }
 
 int execute(const CheckOptions &options) {
   auto settings = options.read_settings();
   if (!settings)
     return report_error(settings.error());
+  auto policy = options.files.read_policy("check");
+  if (!policy)
+    return report_error(policy.error());
   auto program = program_of(options);
   if (!program)
     return report_error(program.error());
@@ -96,7 +99,7 @@ int execute(const CheckOptions &options) {
   if (!scratch)
     return report_error(scratch.error());
   if (!options.run_file.empty())
-    return check_saved(options, *program, *standard, scratch->path());
+    return check_saved(options, *program, *standard, scratch->path(), *policy);
   if (options.clb && !standard->parts.access)
     return report_error({fmt::format("{}: the model knows no access sets", standard->file.string()),
                          "train it without --only heap"});
@@ -118,7 +121,7 @@ int execute(const CheckOptions &options) {
   if (options.clb)
     if (auto measured = check.measure_clb(); !measured)
       return report_error(measured.error());
-  return check.report();
+  return check.report(*policy);
 }
 
 } // namespace
@@ -126,6 +129,8 @@ int execute(const CheckOptions &options) {
 Action declare_check(CLI::App &app) {
   auto options = std::make_shared<CheckOptions>();
   options->declare(app, ProgramIs::optional);
+  options->files.declare_findings(app);
+  options->files.declare_policy(app);
   auto *save = app.add_option("--save", options->save, "keep the run file, for --run");
   save->type_name("RUN");
   auto *run = app.add_option("--run", options->run_file, "judge a saved run; nothing is executed");

@@ -13,6 +13,8 @@
 #include "report/check_document.h"
 #include "report/check_text.h"
 #include "report/document.h"
+#include "report/settle.h"
+#include "report/utf8.h"
 
 #include <algorithm>
 #include <atomic>
@@ -158,7 +160,7 @@ Result<void> Check::execute(std::vector<launch::Request> requests) {
           watched.size(), [&](size_t index) { return look(index); },
           [&](const std::string &line) {
             progress.clear();
-            fmt::print(stderr, "culprit: {}\n", line);
+            fmt::print(stderr, "culprit: {}\n", report::printable(line));
           });
     launch::run_all(watched, options_.input.jobs,
                     [&](size_t index, const Result<launch::Outcome> &outcome) {
@@ -299,7 +301,7 @@ Check::Json Check::document() {
   return document;
 }
 
-int Check::report() {
+int Check::report(const report::Policy &policy) {
   if (judged_ == 0 && !interrupted_)
     return report_error({unjudged_.empty() ? "nothing was run" : unjudged_, {}});
   Json document = this->document();
@@ -312,10 +314,10 @@ int Check::report() {
       for (const std::string &line : *accepted)
         fmt::print(stderr, "culprit: {}\n", report::printable(line));
   }
-  if (auto written = options_.write_reports(document); !written)
+  const bool findings = report::settle(document, policy) != 0;
+  if (auto written = options_.files.write(document); !written)
     return report_error(written.error());
-  const bool findings = first_suspected_.has_value();
-  if (!options_.reports_to_output() && (findings || !options_.quiet)) {
+  if (!options_.files.to_output() && (findings || !options_.quiet)) {
     std::error_code ignored;
     const std::string text = report::check_text(document, {.style = options_.style(),
                                                            .source = source_lines(),

@@ -43,8 +43,8 @@ public:
   void judge_saved(monitor::ReadRun read);
   // --clb: feeds every access of each case to the model of the CLB.
   Result<void> measure_clb();
-  // The exit code.
-  int report();
+  // The exit code. The policy says which findings count for it.
+  int report(const report::Policy &policy);
 
 private:
   // A run that was judged and has something to explain.

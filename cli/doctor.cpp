@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `culprit doctor`: what this machine lacks for which job, and the command that mends it.
 #include "cli/command.h"
+#include "cli/output.h"
 #include "engine/build/toolchain.h"
 #include "engine/launch/spawn.h"
+#include "report/document.h"
 
 #include <array>
 #include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace culprit::cli {
@@ -45,29 +49,55 @@ std::vector<Need> needs() {
   };
 }
 
+void print_text(const std::vector<Need> &all, const std::string &packages, bool own_part_missing) {
+  for (const Need &need : all)
+    fmt::print("{:<8} {:<52} {}\n", need.there ? "ok" : "missing", need.what, need.purpose);
+  if (!packages.empty())
+    fmt::print("next: sudo apt-get install -y{}\n", packages);
+  if (own_part_missing)
+    fmt::print("next: install culprit again; a part of it is missing beside its executable\n");
+  if (packages.empty() && !own_part_missing)
+    fmt::print("all there\n");
+}
+
+nlohmann::ordered_json document_of(const std::vector<Need> &all) {
+  nlohmann::ordered_json document = report::document_head("doctor", "");
+  document["needs"] = nlohmann::ordered_json::array();
+  for (const Need &need : all)
+    document["needs"].push_back({{"what", need.what},
+                                 {"purpose", need.purpose},
+                                 {"package", need.package},
+                                 {"there", need.there}});
+  return document;
+}
+
+int execute(const std::string &json) {
+  const std::vector<Need> all = needs();
+  std::string packages;
+  bool own_part_missing = false;
+  for (const Need &need : all) {
+    if (need.there)
+      continue;
+    if (need.package.empty())
+      own_part_missing = true;
+    else
+      packages += " " + need.package;
+  }
+  if (!json.empty())
+    if (auto written = write_document(json, report::to_text(document_of(all))); !written)
+      return report_error(written.error());
+  if (json != "-")
+    print_text(all, packages, own_part_missing);
+  return packages.empty() && !own_part_missing ? kDone : kFindings;
+}
+
 } // namespace
 
-Action declare_doctor(CLI::App &) {
-  return [] {
-    std::string packages;
-    bool own_part_missing = false;
-    for (const Need &need : needs()) {
-      fmt::print("{:<8} {:<52} {}\n", need.there ? "ok" : "missing", need.what, need.purpose);
-      if (need.there)
-        continue;
-      if (need.package.empty())
-        own_part_missing = true;
-      else
-        packages += " " + need.package;
-    }
-    if (!packages.empty())
-      fmt::print("next: sudo apt-get install -y{}\n", packages);
-    if (own_part_missing)
-      fmt::print("next: install culprit again; a part of it is missing beside its executable\n");
-    if (packages.empty() && !own_part_missing)
-      fmt::print("all there\n");
-    return packages.empty() && !own_part_missing ? kDone : kFindings;
-  };
+Action declare_doctor(CLI::App &app) {
+  auto json = std::make_shared<std::string>();
+  app.add_option("--json", *json, "write the same as JSON to FILE (`-`: standard output)")
+      ->type_name("FILE");
+  return [json] { return execute(*json); };
 }
 
 } // namespace culprit::cli

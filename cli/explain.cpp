@@ -138,6 +138,8 @@ Action declare_explain(CLI::App &app) {
          "how memory of both runs corresponds: by `index` (default), or by `symbolic` path, "
          "the baseline that indexing is compared with")
       ->check(CLI::IsMember({"index", "symbolic"}));
+  options->files.declare_html(app);
+  options->files.declare_findings(app);
   options->declare(app, "why the chain begins where it does");
   return [options] { return execute(*options); };
 }

@@ -9,6 +9,7 @@
 #include "engine/run/run_file.h"
 #include "report/program_info.h"
 #include "report/run_file_info.h"
+#include "report/utf8.h"
 
 #include <array>
 #include <cstring>
@@ -76,8 +77,8 @@ int info_run_file(const std::string &path, const std::string &json) {
     if (auto written = write_document("-", report::to_text(*file, path)); !written)
       return report_error(written.error());
   if (file->tear)
-    fmt::print(stderr, "culprit: note: {}: {}; what is before it was read\n", path,
-               file->tear->why);
+    fmt::print(stderr, "culprit: note: {}: {}; what is before it was read\n",
+               report::printable(path), file->tear->why);
   return kDone;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/gdb.h"
 #include "cli/searching.h"
+#include "engine/triage/identity.h"
 #include "report/document.h"
 #include "report/locate_document.h"
 #include "report/locate_text.h"
@@ -40,12 +41,14 @@ struct Searched {
   std::string reason; // of the first unresolved one
 };
 
-Json document_of(const launch::Case &input, locate::Search search) {
+Json document_of(const launch::Case &input, locate::Search search, triage::Identities &identities) {
+  auto names = identities.of(search.located.chain);
   return report::located_document({.label = input.label,
                                    .arguments = input.arguments,
                                    .located = std::move(search.located),
                                    .stacks = std::move(search.stacks),
                                    .orders = search.orders,
+                                   .identities = std::move(names),
                                    .difference = std::move(search.difference)});
 }
 
@@ -79,6 +82,7 @@ Searched search_all(const Searching &session, const std::vector<launch::Request>
   search_options.count_statement = options.gdb || !options.gdb_script.empty();
   if (requests.size() == 1)
     search_options.on_order = std::ref(orders);
+  triage::Identities identities(session.target().tables());
   std::mutex mutex;
   session.each(requests.size(), progress, [&](size_t i) {
     auto found = locate::search(session.target(), requests[i], search_options);
@@ -88,7 +92,7 @@ Searched search_all(const Searching &session, const std::vector<launch::Request>
         searched.error = found.error();
       return false;
     }
-    Json document = document_of(requests[i].input, std::move(*found));
+    Json document = document_of(requests[i].input, std::move(*found), identities);
     const std::string outcome = document.value("outcome", "");
     searched.located += outcome == "located" ? 1 : 0;
     if (outcome == "unresolved" && searched.unresolved++ == 0)
@@ -160,12 +164,13 @@ int execute(const Options &options) {
   document["next"] = searched.located == 0
                          ? ""
                          : next_command(options, requests[first], several, session->scratch());
+  const size_t counting = session->settle(document);
   if (auto written = session->write_report(document, report::locate_text); !written)
     return report_error(written.error());
   if (searched.located != 0) {
     if (auto debugged = debug(options, document, requests[first]); !debugged)
       return report_error(debugged.error());
-    return kFindings;
+    return counting != 0 ? kFindings : kDone;
   }
   if (searched.unresolved != 0)
     return report_error({"not located: " + searched.reason, {}});
@@ -176,6 +181,7 @@ int execute(const Options &options) {
 
 Action declare_locate(CLI::App &app) {
   auto options = std::make_shared<Options>();
+  options->command_name = "locate";
   options->input.declare(app);
   app.add_flag("--all", options->all, "also the errors that the one found first does not explain");
   app.add_flag_callback(

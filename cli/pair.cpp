@@ -16,8 +16,7 @@ namespace fs = std::filesystem;
 PairOptions::PairOptions() : jobs(std::max(1U, std::thread::hardware_concurrency())) {}
 
 void PairOptions::declare(CLI::App &app, const std::string &more) {
-  app.add_option("--json", json, "write the report as JSON to FILE (`-`: standard output)")
-      ->type_name("FILE");
+  files.declare_json(app);
   app.add_option("-j", jobs, "flavours' modules compiled at once (default: the machine's cores)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
@@ -34,6 +33,8 @@ void PairOptions::declare(CLI::App &app, const std::string &more) {
 }
 
 Result<Pair> Pair::open(const PairOptions &options, const std::string &a, const std::string &b) {
+  if (auto sound = options.files.check(); !sound)
+    return std::unexpected(sound.error());
   const auto open_target = [&](const std::string &program) {
     return explain::Target::open(
         {.typed = program,
@@ -89,7 +90,7 @@ Result<Pair> Pair::open(const PairOptions &options, const std::string &a, const 
 Result<void> Pair::write_report(const nlohmann::ordered_json &document,
                                 const ReportText &text) const {
   return cli::write_report(
-      {.json = options_.json, .color = options_.color, .verbose = options_.verbose}, document,
+      {.files = options_.files, .color = options_.color, .verbose = options_.verbose}, document,
       text);
 }
 

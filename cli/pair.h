@@ -22,7 +22,7 @@ namespace culprit::cli {
 struct PairOptions {
   std::vector<std::string> command; // PROG and its arguments
   std::string other_program;        // of the first run; empty: the same
-  std::string json;
+  ReportFiles files;
   std::string color = "auto";
   std::vector<std::string> private_directories;
   double timeout_seconds = 0; // 0: none
@@ -44,7 +44,7 @@ public:
   const report::Commands &commands() const { return commands_; }
   const std::filesystem::path &scratch() const { return scratch_.path(); }
 
-  // As JSON and as text, as far as they were asked for.
+  // In files and as text, as far as they were asked for.
   Result<void> write_report(const nlohmann::ordered_json &document, const ReportText &text) const;
 
 private:

@@ -5,7 +5,6 @@
 #include "cli/analysis_options.h"
 #include "cli/output.h"
 #include "cli/source_lines.h"
-#include "report/document.h"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -14,10 +13,9 @@ namespace culprit::cli {
 
 Result<void> write_report(const ReportOutput &output, const nlohmann::ordered_json &document,
                           const ReportText &text) {
-  if (!output.json.empty())
-    if (auto written = write_document(output.json, report::to_text(document)); !written)
-      return written;
-  if (output.json == "-" || output.silent)
+  if (auto written = output.files.write(document); !written)
+    return written;
+  if (output.files.to_output() || output.silent)
     return {};
   std::error_code ignored;
   return write_document("-", text(document, {.style = style_of(output.color),

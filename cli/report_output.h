@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One report, as JSON to a file and as text to standard output, as far as they were asked for.
+// One report, in files and as text to standard output, as far as they were asked for.
 #pragma once
 
+#include "cli/report_files.h"
 #include "engine/error.h"
 #include "report/check_text.h"
 
@@ -12,7 +13,7 @@
 namespace culprit::cli {
 
 struct ReportOutput {
-  std::string json; // a file; empty: none; "-": standard output, and no text
+  const ReportFiles &files; // one that goes to standard output: no text
   std::string color = "auto";
   bool verbose = false;
   bool silent = false; // no text

@@ -8,6 +8,7 @@
 #include "engine/build/flavour_set.h"
 #include "engine/launch/temporary.h"
 #include "report/document.h"
+#include "report/utf8.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -41,8 +42,8 @@ void print_single(const Options &options, const launch::Outcome &outcome) {
   std::fflush(stdout);
   std::fwrite(outcome.err.data(), 1, outcome.err.size(), stderr);
   if (!options.quiet)
-    fmt::print(stderr, "culprit: {} flavour of {}: {}\n", options.flavour, options.input.command[0],
-               launch::describe(outcome.status));
+    fmt::print(stderr, "culprit: {} flavour of {}: {}\n", options.flavour,
+               report::printable(options.input.command[0]), launch::describe(outcome.status));
 }
 
 void print_row(const launch::Request &request, const launch::Outcome &outcome) {
@@ -124,7 +125,7 @@ int execute(const Options &options) {
       code = kCannot;
     if (options.verbose)
       for (const std::string &note : outcome.notes)
-        fmt::print(stderr, "culprit: note: {}\n", note);
+        fmt::print(stderr, "culprit: note: {}\n", report::printable(note));
     if (options.json == "-")
       continue;
     if (single)

@@ -16,8 +16,10 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 void SearchingOptions::declare(CLI::App &app, const std::string &more) {
-  app.add_option("--json", json, "write the report as JSON to FILE (`-`: standard output)")
-      ->type_name("FILE");
+  files.declare_json(app);
+  files.declare_html(app);
+  files.declare_findings(app);
+  files.declare_policy(app);
   app.add_option("--settings", settings_file,
                  "limits (default: culprit.toml in the current directory, if there is one)")
       ->type_name("FILE");
@@ -27,11 +29,18 @@ void SearchingOptions::declare(CLI::App &app, const std::string &more) {
 }
 
 Searching::Searching(const SearchingOptions &options, locate::Target target,
-                     launch::TemporaryDirectory scratch, const locate::LocateSettings &settings)
+                     launch::TemporaryDirectory scratch, const locate::LocateSettings &settings,
+                     report::Policy policy)
     : options_(options), target_(std::move(target)), scratch_(std::move(scratch)),
-      search_{.settings = settings, .notes = options.verbose, .scratch = scratch_.path()} {}
+      search_{.settings = settings, .notes = options.verbose, .scratch = scratch_.path()},
+      policy_(std::move(policy)) {}
 
 Result<Searching> Searching::open(const SearchingOptions &options) {
+  if (auto sound = options.files.check(); !sound)
+    return std::unexpected(sound.error());
+  auto policy = options.files.read_policy(options.command_name);
+  if (!policy)
+    return std::unexpected(policy.error());
   auto settings = settings::read(options.settings_file);
   if (!settings)
     return std::unexpected(settings.error());
@@ -46,7 +55,8 @@ Result<Searching> Searching::open(const SearchingOptions &options) {
   auto scratch = launch::TemporaryDirectory::create();
   if (!scratch)
     return std::unexpected(scratch.error());
-  return Searching(options, std::move(*target), std::move(*scratch), settings->locate);
+  return Searching(options, std::move(*target), std::move(*scratch), settings->locate,
+                   std::move(*policy));
 }
 
 void Searching::each(size_t count, Progress &progress,
@@ -65,9 +75,15 @@ void Searching::each(size_t count, Progress &progress,
   go();
 }
 
+size_t Searching::settle(Json &document) const { return report::settle(document, policy_); }
+
+bool Searching::was_unresolved(const std::string &digest) const {
+  return policy_.baseline && policy_.baseline->unresolved.contains(digest);
+}
+
 Result<void> Searching::write_report(const Json &document, const ReportText &text) const {
   return cli::write_report(
-      {.json = options_.json,
+      {.files = options_.files,
        .color = options_.color,
        .verbose = options_.verbose,
        .silent = options_.quiet && document.value("outcome", "") == "no-corruption"},

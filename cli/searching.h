@@ -20,11 +20,13 @@ namespace culprit::cli {
 
 struct SearchingOptions {
   InputOptions input;
-  std::string json;
+  ReportFiles files;
   std::string settings_file;
   std::string color = "auto";
   bool quiet = false;
   bool verbose = false;
+
+  std::string command_name; // "locate", "triage"
 
   // All but the input's, which come first in a command's help. `more`: what -v says more of.
   void declare(CLI::App &app, const std::string &more);
@@ -43,17 +45,23 @@ public:
   // that it is enough.
   void each(size_t count, Progress &progress, const std::function<bool(size_t)> &work) const;
 
-  // As JSON and as text, as far as they were asked for.
+  // Says which findings count; how many do.
+  size_t settle(nlohmann::ordered_json &document) const;
+  // Whether an earlier report had this input among those it could not resolve.
+  bool was_unresolved(const std::string &digest) const;
+  // In files and as text, as far as they were asked for.
   Result<void> write_report(const nlohmann::ordered_json &document, const ReportText &text) const;
 
 private:
   Searching(const SearchingOptions &options, locate::Target target,
-            launch::TemporaryDirectory scratch, const locate::LocateSettings &settings);
+            launch::TemporaryDirectory scratch, const locate::LocateSettings &settings,
+            report::Policy policy);
 
   const SearchingOptions &options_;
   locate::Target target_;
   launch::TemporaryDirectory scratch_;
   locate::SearchOptions search_;
+  report::Policy policy_;
 };
 
 } // namespace culprit::cli

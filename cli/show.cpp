@@ -6,6 +6,7 @@
 #include "cli/analysis_options.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/report_files.h"
 #include "cli/source_lines.h"
 #include "engine/build/file_bytes.h"
 #include "engine/model/model.h"
@@ -36,9 +37,8 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   std::string file;
-  std::string json;
+  ReportFiles files;
   bool as_json = false;
-  std::string html;
   std::string settings_file;
   bool settings = false;
   bool verbose = false;
@@ -162,7 +162,7 @@ int show_settings(const settings::Settings &settings, const Options &options) {
     document["settings"] = rows;
     text = report::to_text(document);
   }
-  const std::string to = options.json.empty() ? "-" : options.json;
+  const std::string to = options.files.json.empty() ? "-" : options.files.json;
   if (auto written = write_document(to, text); !written)
     return report_error(written.error());
   return kDone;
@@ -175,31 +175,28 @@ int execute(Options options) {
   if (options.settings && options.file.empty())
     return show_settings(*settings, options);
   if (options.file.empty() && options.as_json) // `show --json MODEL`
-    std::swap(options.file, options.json);
+    std::swap(options.file, options.files.json);
   if (options.file.empty())
     return report_error({"FILE is required", "see `culprit show --help`"});
-  if (options.html == "-" && options.as_json && (options.json.empty() || options.json == "-"))
-    return report_error(
-        {"--json and --html cannot both go to standard output", "give one of them a file"});
+  if (options.as_json && options.files.json.empty())
+    options.files.json = "-";
+  if (auto sound = options.files.check(); !sound)
+    return report_error(sound.error());
   auto document = read_document(options.file, *settings);
   if (!document)
     return report_error(document.error());
-  std::string text;
   try {
-    if (!options.html.empty()) {
-      if (auto written = write_page(options.html, *document); !written)
-        return report_error(written.error());
-      if (!options.as_json)
-        return kDone;
-    }
-    text = options.as_json ? report::to_text(*document) : text_of(*document, options);
+    const ReportFiles &files = options.files;
+    const bool to_files = !files.json.empty() || !files.html.empty() || !files.sarif.empty() ||
+                          !files.junit.empty() || !files.new_suppressions.empty();
+    auto written =
+        to_files ? files.write(*document) : write_document("-", text_of(*document, options));
+    if (!written)
+      return report_error(written.error());
   } catch (const Json::exception &) { // written by hand, or by another tool of our name
     return report_error(
         {fmt::format("{}: a report, but not one that can be shown", options.file), {}});
   }
-  const std::string to = options.json.empty() ? "-" : options.json;
-  if (auto written = write_document(to, text); !written)
-    return report_error(written.error());
   return kDone;
 }
 
@@ -209,9 +206,13 @@ Action declare_show(CLI::App &app) {
   auto options = std::make_shared<Options>();
   app.add_option("FILE", options->file, "a model, a saved run or a saved report");
   auto *json =
-      app.add_option("--json", options->json, "as JSON, to FILE (default: standard output)");
+      app.add_option("--json", options->files.json, "as JSON, to FILE (default: standard output)");
   json->type_name("FILE")->expected(0, 1);
-  declare_html(app, options->html);
+  options->files.declare_html(app);
+  options->files.declare_findings(app);
+  app.add_option("--gen-suppressions", options->files.new_suppressions,
+                 "of a saved report: write lines that suppress its findings to FILE")
+      ->type_name("FILE");
   auto *settings = app.add_option("--settings", options->settings_file,
                                   "list all settings with their values (of FILE, else of "
                                   "culprit.toml, if there is one)");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/talk.h"
 
-#include <algorithm>
+#include "report/utf8.h"
+
 #include <fmt/format.h>
 
 namespace culprit::cli {
@@ -13,15 +14,14 @@ std::string one_line(std::string text) {
   constexpr size_t kLongest = 1000;
   if (text.size() > kLongest)
     text = text.substr(0, kLongest) + "...";
-  std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-  return text;
+  return report::printable(text);
 }
 
 } // namespace
 
 void say_making(bool quiet, std::string_view flavour, std::string_view file) {
   if (!quiet)
-    fmt::print(stderr, "culprit: making the {} flavour of {}\n", flavour, file);
+    fmt::print(stderr, "culprit: making the {} flavour of {}\n", flavour, report::printable(file));
 }
 
 int report_error(const Error &error) {

@@ -21,6 +21,7 @@
 #include "report/document.h"
 #include "report/model_document.h"
 #include "report/model_text.h"
+#include "report/utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -290,7 +291,7 @@ int execute(const AnalysisOptions &options) {
           }
           if (options.verbose)
             for (const std::string &note : outcome->notes)
-              fmt::print(stderr, "culprit: note: {}\n", note);
+              fmt::print(stderr, "culprit: note: {}\n", report::printable(note));
           if (auto taken =
                   take_in(session, *target, task, (*requests)[i], i, *outcome, run_files[i]);
               !taken)
@@ -332,9 +333,9 @@ int execute(const AnalysisOptions &options) {
                                  options.input.command[0]);
   if (options.verify)
     document["verify"] = report::verify_document(session.verified);
-  if (auto written = options.write_reports(document); !written)
+  if (auto written = options.files.write(document); !written)
     return report_error(written.error());
-  if (!options.reports_to_output() && !options.quiet)
+  if (!options.files.to_output() && !options.quiet)
     if (auto written =
             write_document("-", report::model_text(document, {.style = options.style(),
                                                               .every_run = options.verbose,

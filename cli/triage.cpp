@@ -18,6 +18,7 @@
 #include "report/triage_document.h"
 #include "report/triage_text.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <memory>
@@ -36,7 +37,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::chrono::seconds kLongest{60};
 
 struct Options : SearchingOptions {
-  std::string baseline;
   std::string state;
   bool fresh = false;
 };
@@ -231,7 +231,8 @@ std::string next_command(const Json &document, const Options &options) {
   return placed ? text : text + " < " + shown_command({input});
 }
 
-int verdict_on(const report::TriageCounts &counts, const Json &document) {
+int verdict_on(const report::TriageCounts &counts, const Json &document, size_t counting,
+               bool new_unresolved) {
   if (counts.remaining != 0) {
     fmt::print(stderr, "culprit: interrupted; what had finished is shown, and the same command "
                        "goes on from there\n");
@@ -241,19 +242,10 @@ int verdict_on(const report::TriageCounts &counts, const Json &document) {
     return report_error({fmt::format("no input could be resolved: {}",
                                      document["unresolved"].front().value("reason", "")),
                          {}});
-  return counts.new_groups != 0 || (counts.new_unresolved != 0 && document.contains("baseline"))
-             ? kFindings
-             : kDone;
+  return counting != 0 || new_unresolved ? kFindings : kDone;
 }
 
 int execute(const Options &options) {
-  std::optional<triage::Baseline> baseline;
-  if (!options.baseline.empty()) {
-    auto read = triage::read_baseline(options.baseline);
-    if (!read)
-      return report_error(read.error());
-    baseline = std::move(*read);
-  }
   auto inputs = read_inputs(options.input);
   if (!inputs)
     return report_error(inputs.error());
@@ -272,26 +264,25 @@ int execute(const Options &options) {
   if (triaging.error())
     return report_error(*triaging.error());
   report::Triage triage = triaging.finish();
-  triage.baseline = std::move(baseline);
   Json document = report::document_head("triage", options.input.command[0]);
-  if (triage.baseline)
-    document["baseline"] = options.baseline;
   const report::TriageCounts counts = report::add_triage(document, triage);
+  const size_t counting = session->settle(document);
   document["next"] = next_command(document, options);
   if (auto written = session->write_report(document, report::triage_text); !written)
     return report_error(written.error());
-  return verdict_on(counts, document);
+  const bool new_unresolved = !options.files.baseline.empty() &&
+                              std::ranges::any_of(document["unresolved"], [&](const Json &entry) {
+                                return !session->was_unresolved(entry.value("digest", ""));
+                              });
+  return verdict_on(counts, document, counting, new_unresolved);
 }
 
 } // namespace
 
 Action declare_triage(CLI::App &app) {
   auto options = std::make_shared<Options>();
+  options->command_name = "triage";
   options->input.declare(app);
-  app.add_option("--baseline", options->baseline,
-                 "a report that an earlier triage wrote with --json: only groups that are not in "
-                 "it count for the exit code")
-      ->type_name("FILE");
   app.add_option("--state", options->state,
                  "keep what is located in FILE, for the next triage (default: in culprit's cache)")
       ->type_name("FILE");

@@ -4,6 +4,8 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/culprit RENAME
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
         DESTINATION share/doc/culprit)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION share/culprit)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/report.schema.json DESTINATION share/culprit)
+install(FILES ${PROJECT_SOURCE_DIR}/cmake/culprit.cmake DESTINATION share/culprit/cmake)
 install(FILES ${CMAKE_BINARY_DIR}/completion.bash RENAME culprit
         DESTINATION share/bash-completion/completions)
 install(FILES ${CMAKE_BINARY_DIR}/completion.zsh RENAME _culprit

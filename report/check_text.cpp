@@ -6,6 +6,7 @@
 #include "report/document.h"
 #include "report/fields.h"
 #include "report/folded_stacks.h"
+#include "report/settle.h"
 #include "report/sparkline.h"
 
 #include <algorithm>
@@ -77,7 +78,8 @@ std::string stack_lines(const Json &finding, bool verbose) {
   return text;
 }
 
-std::string headline(const Json &finding, const TextOptions &options, bool note) {
+// `mark` is what it is said to be: a note, known; empty: a finding.
+std::string headline(const Json &finding, const TextOptions &options, std::string_view mark) {
   std::string place;
   if (const Json *location = object_of(finding, "location")) {
     place = place_text(*location, options.base);
@@ -86,12 +88,18 @@ std::string headline(const Json &finding, const TextOptions &options, bool note)
   }
   const std::string kind = text_of(finding, "title");
   return fmt::format("{}{}: {}\n", place.empty() ? "" : options.style.bold(place + ": "),
-                     note ? options.style.caution("note: " + kind) : options.style.alarm(kind),
+                     mark.empty() ? options.style.alarm(kind)
+                                  : options.style.caution(fmt::format("{}: {}", mark, kind)),
                      options.style.bold(function_text(text_of(finding, "message"))));
 }
 
 std::string finding_text(const Json &finding, const TextOptions &options) {
-  std::string text = headline(finding, options, false);
+  if (!text_of(finding, "suppressed").empty())
+    return options.verbose ? headline(finding, options, "suppressed") : "";
+  const bool known = finding.value("known", false);
+  std::string text = headline(finding, options, known ? "known" : "");
+  if (known && !options.verbose)
+    return text;
   const std::string remark = function_text(text_of(finding, "remark"));
   const Json *location = object_of(finding, "location");
   std::optional<std::string> source;
@@ -136,7 +144,7 @@ std::string notes_text(const Json &run, const TextOptions &options) {
   std::string text;
   const size_t shown = options.verbose ? notes.size() : std::min(kNotesShown, notes.size());
   for (size_t i = 0; i < shown; ++i) {
-    text += headline(notes[i], options, true);
+    text += headline(notes[i], options, "note");
     if (options.verbose && text_of(notes[i], "detector") == "access")
       text += access_lines(notes[i], options);
   }
@@ -245,6 +253,7 @@ std::string check_text(const Json &document, const TextOptions &options) {
                             : counted(document.value("learned_runs", size_t{0}), "run"));
   if (const Json *clb = object_of(document, "clb"))
     text += clb_text(*clb);
+  text += settled_text(document);
   if (const std::string next = text_of(document, "next"); !next.empty())
     text += "next: " + next + "\n";
   return text;

@@ -51,13 +51,6 @@ void keep_near(std::string &text, size_t &column) {
 
 } // namespace
 
-std::string printable(std::string_view text) {
-  std::string clean(text);
-  std::ranges::replace(clean, '\t', ' ');
-  std::ranges::replace_if(clean, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-  return clean;
-}
-
 std::optional<Statement> statement_at(std::string_view line, size_t column) {
   if (column == 0 || column > line.size())
     return std::nullopt;

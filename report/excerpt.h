@@ -7,6 +7,7 @@
 #pragma once
 
 #include "report/style.h"
+#include "report/utf8.h"
 
 #include <functional>
 #include <optional>
@@ -34,8 +35,5 @@ struct Statement {
 std::optional<Statement> statement_at(std::string_view line, size_t column);
 
 std::string render(const Excerpt &excerpt, const Style &style);
-
-// Harmless on a terminal: control characters become '?', a tab becomes one blank.
-std::string printable(std::string_view text);
 
 } // namespace culprit::report

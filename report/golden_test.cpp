@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each test/report/NAME.json, shown as text, is NAME.txt to the byte. After a change that is meant,
-// `report_test --gtest_filter=Golden.* --gtest_also_run_disabled_tests` rewrites all of them; the
-// difference is to be reviewed.
+// Each test/report/NAME.json, shown as text, is NAME.txt to the byte, and where it has findings, as
+// SARIF NAME.sarif and as JUnit NAME.xml. After a change that is meant, `report_test
+// --gtest_filter=Golden.* --gtest_also_run_disabled_tests` rewrites all of them; the difference is
+// to be reviewed.
 #include "report/check_text.h"
+#include "report/document.h"
 #include "report/explain_text.h"
+#include "report/junit.h"
 #include "report/locate_text.h"
 #include "report/model_text.h"
+#include "report/sarif.h"
 #include "report/triage_text.h"
 
 #include <filesystem>
@@ -34,19 +38,21 @@ std::string read(const fs::path &path) {
   return text.str();
 }
 
-std::string text_of(const fs::path &path) {
-  const auto document = nlohmann::ordered_json::parse(read(path));
-  const TextOptions options{
-      .style = {},
-      .source = [](const std::string &file, size_t line) -> std::optional<std::string> {
-        if (file == "/src/game/assets.c" && line == 57)
-          return "  at->next = n;";
-        if (file == "/src/game/pack.c" && line == 88)
-          return "  strcpy(name, arg);";
-        return std::nullopt;
-      },
-      .base = "/src/game",
-      .verbose = false};
+TextOptions text_options() {
+  return {.style = {},
+          .source = [](const std::string &file, size_t line) -> std::optional<std::string> {
+            if (file == "/src/game/assets.c" && line == 57)
+              return "  at->next = n;";
+            if (file == "/src/game/pack.c" && line == 88)
+              return "  strcpy(name, arg);";
+            return std::nullopt;
+          },
+          .base = "/src/game",
+          .verbose = false};
+}
+
+std::string text_of(const nlohmann::ordered_json &document) {
+  const TextOptions options = text_options();
   if (document["command"] == "check")
     return check_text(document, options);
   if (document["command"] == "explain")
@@ -60,15 +66,31 @@ std::string text_of(const fs::path &path) {
   return model_text(document, {});
 }
 
-TEST(Golden, EveryDocumentShowsItsText) {
+// What there is of a document, by the extension of its file.
+std::vector<std::pair<std::string, std::string>> forms_of(const fs::path &path) {
+  const auto document = nlohmann::ordered_json::parse(read(path));
+  std::vector<std::pair<std::string, std::string>> forms = {{".txt", text_of(document)}};
+  if (!reports_findings(document))
+    return forms;
+  const TextOptions options = text_options();
+  const Reported findings = reported(document, options);
+  forms.emplace_back(".sarif",
+                     to_text(sarif(findings, {.source = options.source, .root = options.base})));
+  forms.emplace_back(".xml", junit(findings, options.base));
+  return forms;
+}
+
+TEST(Golden, EveryDocumentHasItsForms) {
   ASSERT_FALSE(documents().empty());
   for (const fs::path &path : documents())
-    EXPECT_EQ(text_of(path), read(fs::path(path).replace_extension(".txt"))) << path;
+    for (const auto &[extension, text] : forms_of(path))
+      EXPECT_EQ(text, read(fs::path(path).replace_extension(extension))) << path << extension;
 }
 
 TEST(Golden, DISABLED_Rewrite) {
   for (const fs::path &path : documents())
-    std::ofstream(fs::path(path).replace_extension(".txt")) << text_of(path);
+    for (const auto &[extension, text] : forms_of(path))
+      std::ofstream(fs::path(path).replace_extension(extension)) << text;
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "report/document.h"
 #include "report/fields.h"
 #include "report/folded_stacks.h"
+#include "report/settle.h"
 
 #include <algorithm>
 #include <array>
@@ -249,6 +250,12 @@ const Json &crash_of(const Json &finding, const Json &run) {
   return kNone;
 }
 
+std::string settled_mark(const Json &finding) {
+  if (!text_of(finding, "suppressed").empty())
+    return " (suppressed)";
+  return finding.value("known", false) ? " (known)" : "";
+}
+
 std::string finding_text(const Json &finding, const Json &run, const TextOptions &options) {
   const Json &suspects = list_of(finding, "first_corruption");
   if (suspects.empty())
@@ -256,9 +263,10 @@ std::string finding_text(const Json &finding, const Json &run, const TextOptions
   const Json &best = suspects.front();
   const Json &crash = crash_of(finding, run);
   const std::string place = place_text(best, options.base);
-  std::string text = fmt::format("{}{}{}\n", place.empty() ? "" : options.style.bold(place + ": "),
-                                 options.style.alarm("first point of memory corruption"),
-                                 options.style.bold(": " + error_text(text_of(finding, "error"))));
+  std::string text = fmt::format(
+      "{}{}{}\n", place.empty() ? "" : options.style.bold(place + ": "),
+      options.style.alarm("first point of memory corruption"),
+      options.style.bold(": " + error_text(text_of(finding, "error")) + settled_mark(finding)));
   text += excerpt(best, remark(finding, best, crash, options), options);
   std::string facts;
   if (const std::string function = function_text(text_of(best, "function")); !function.empty())
@@ -371,6 +379,7 @@ std::string locate_text(const Json &document, const TextOptions &options) {
                           orders_text(document));
     text += run_text(document, options);
   }
+  text += settled_text(document);
   if (const std::string next = text_of(document, "next"); !next.empty())
     text += "next: " + next + "\n";
   return text;
@@ -388,6 +397,15 @@ std::string crash_words(const Json &crash, const TextOptions &options) {
   if (const Json *location = object_of(crash, "location"))
     alike["location"] = *location;
   return crash_text(alike, options);
+}
+
+std::string whole_crash_words(const Json &crash, const TextOptions &options) {
+  return crash_text(crash, options);
+}
+
+std::string remark_words(const Json &finding, const Json &run, const TextOptions &options) {
+  const Json &suspects = list_of(finding, "first_corruption");
+  return suspects.empty() ? "" : remark(finding, suspects.front(), crash_of(finding, run), options);
 }
 
 std::string excerpt_words(const Json &location, const TextOptions &options) {

@@ -17,6 +17,11 @@ std::string error_words(const std::string &error);
 std::string suspect_words(const nlohmann::ordered_json &suspect, const TextOptions &options);
 // "SIGSEGV at pack.c:131 in add_suffix"
 std::string crash_words(const nlohmann::ordered_json &crash, const TextOptions &options);
+// The same with what this one input did: "…, reading 0x41414141 by suffix"
+std::string whole_crash_words(const nlohmann::ordered_json &crash, const TextOptions &options);
+// "writes at offset 32 of a block of 32 bytes": what the first suspect of a finding did.
+std::string remark_words(const nlohmann::ordered_json &finding, const nlohmann::ordered_json &run,
+                         const TextOptions &options);
 // The source line, if it can be read.
 std::string excerpt_words(const nlohmann::ordered_json &location, const TextOptions &options);
 

@@ -2,6 +2,7 @@
 #include "report/program_info.h"
 
 #include "report/document.h"
+#include "report/utf8.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -63,26 +64,27 @@ std::string to_text(const ProgramInfo &info) {
   if (modules.empty() && natives.empty())
     return fmt::format("{}: {} that carries no bitcode\n"
                        "next: build it with `culprit cc` (CC=culprit-cc CXX=culprit-c++)\n",
-                       info.program, name_of(info.carried.type));
+                       printable(info.program), name_of(info.carried.type));
   size_t bitcode = 0;
   for (const build::Module *module : modules)
     bitcode += module->bitcode.size();
-  std::string text = fmt::format("{}: {}, carries {} ({} of bitcode), {}, {}\n", info.program,
-                                 name_of(info.carried.type), counted(modules.size(), "module"),
-                                 human_size(bitcode), counted(natives.size(), "native object"),
-                                 info.carried.link ? "a link record" : "no link record");
+  std::string text =
+      fmt::format("{}: {}, carries {} ({} of bitcode), {}, {}\n", printable(info.program),
+                  name_of(info.carried.type), counted(modules.size(), "module"),
+                  human_size(bitcode), counted(natives.size(), "native object"),
+                  info.carried.link ? "a link record" : "no link record");
   text += "  modules\n";
   for (const build::Module *module : modules)
-    text += fmt::format("    {:<40} {}\n", module->source, level_of(*module));
+    text += fmt::format("    {:<40} {}\n", printable(module->source), level_of(*module));
   if (!natives.empty()) {
     text += "  without bitcode: carried as they are, not analysed\n";
     for (const build::NativeObject *native : natives)
-      text += fmt::format("    {}\n", native->name);
+      text += fmt::format("    {}\n", printable(native->name));
   }
   if (!info.shared_objects.empty()) {
     text += "  shared objects\n";
     for (const ProgramInfo::SharedObject &object : info.shared_objects)
-      text += fmt::format("    {:<40} {}\n", object.path.string(),
+      text += fmt::format("    {:<40} {}\n", printable(object.path.string()),
                           object.modules == 0 ? std::string("no bitcode")
                                               : counted(object.modules, "module"));
   }

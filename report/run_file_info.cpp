@@ -2,6 +2,7 @@
 #include "report/run_file_info.h"
 
 #include "report/document.h"
+#include "report/utf8.h"
 
 #include <fmt/format.h>
 #include <map>
@@ -31,8 +32,8 @@ std::string to_json(const run::RunFile &file, const std::string &path) {
 }
 
 std::string to_text(const run::RunFile &file, const std::string &path) {
-  std::string text = fmt::format("{}: run file of process {}, {}\n", path, file.header.pid,
-                                 counted(file.records.size(), "record"));
+  std::string text = fmt::format("{}: run file of process {}, {}\n", printable(path),
+                                 file.header.pid, counted(file.records.size(), "record"));
   for (const auto &[kind, count] : count_kinds(file))
     text += fmt::format("    {:<14} {:>8}\n", kind, count);
   if (file.header.lost != 0)

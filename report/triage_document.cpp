@@ -85,8 +85,6 @@ public:
   Json group(const Group &group) const {
     const Json &example = triage_.documents[group.members.front()];
     Json document = {{"id", group.id}};
-    if (triage_.baseline)
-      document["known"] = triage_.baseline->groups.contains(group.id);
     document["errors"] = errors(group);
     document["first_corruption"] = common_definitions(list_of(example, "first_corruption"));
     document["inputs"] = Json::array();
@@ -113,8 +111,6 @@ public:
                       {"status", record.status},
                       {"digest", input.digest}});
       ++counts.unresolved;
-      const bool known = triage_.baseline && triage_.baseline->unresolved.contains(input.digest);
-      counts.new_unresolved += known ? 0 : 1;
     });
     return list;
   }
@@ -218,8 +214,6 @@ TriageCounts add_triage(Json &document, const Triage &triage) {
     groups.push_back(writer.group(group));
     located += groups.back()["inputs"].size();
     ++counts.groups;
-    const bool known = triage.baseline && triage.baseline->groups.contains(group.id);
-    counts.new_groups += known ? 0 : 1;
   }
   Json unresolved = writer.unresolved(counts);
   Json without_crash = writer.without_crash();
@@ -234,7 +228,7 @@ TriageCounts add_triage(Json &document, const Triage &triage) {
       {"inputs", triage.inputs.size()},    {"located", located},
       {"unresolved", counts.unresolved},   {"no_crash", without_crash.size()},
       {"remaining", counts.remaining},     {"copies", triage.inputs.size() - digests.size()},
-      {"reused", triage.reused},           {"new_groups", counts.new_groups},
+      {"reused", triage.reused},           {"new_groups", counts.groups},
       {"executions", writer.executions()}, {"frame_groups", triage::frame_groups(triage.records)}};
   document["groups"] = std::move(groups);
   document["unresolved"] = std::move(unresolved);

@@ -3,7 +3,6 @@
 // unresolved are the contract with users; the others are added beside them.
 #pragma once
 
-#include "engine/triage/baseline.h"
 #include "engine/triage/group.h"
 #include "engine/triage/inputs.h"
 
@@ -21,16 +20,13 @@ struct Triage {
   std::vector<std::optional<size_t>> of_input = {};
   std::vector<nlohmann::ordered_json> documents = {}; // of report/locate_document.h
   std::vector<triage::Record> records = {};           // the same, read
-  std::optional<triage::Baseline> baseline = {};
-  size_t reused = 0; // documents of an earlier triage
+  size_t reused = 0;                                  // documents of an earlier triage
 };
 
 // What there is of each.
 struct TriageCounts {
   size_t groups = 0;
-  size_t new_groups = 0; // that the baseline does not have
   size_t unresolved = 0;
-  size_t new_unresolved = 0;
   size_t remaining = 0; // inputs
 };
 

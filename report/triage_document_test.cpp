@@ -58,7 +58,7 @@ TEST(TriageDocument, HasTheKeysOfTheContract) {
   EXPECT_EQ(group["crashes"][0]["inputs"], 2);
   EXPECT_EQ(document["unresolved"][0]["input"], "d");
   EXPECT_EQ(document["unresolved"][0]["reason"], "timed out");
-  EXPECT_EQ(counts.new_groups, 1u);
+  EXPECT_EQ(counts.groups, 1u);
   EXPECT_EQ(counts.remaining, 0u);
   EXPECT_EQ(document["counts"]["copies"], 1);
   EXPECT_FALSE(document["partial"].get<bool>());
@@ -71,17 +71,6 @@ TEST(TriageDocument, SaysWhatTheChainsShare) {
   ASSERT_EQ(end.size(), 1u);
   EXPECT_TRUE(end[0]["crash"].is_null());
   EXPECT_EQ(end[0]["definitions"][0]["line"], 88);
-}
-
-TEST(TriageDocument, MarksWhatTheBaselineKnows) {
-  Triage triage = three_inputs();
-  triage.baseline.emplace();
-  triage.baseline->groups.insert(triage::group_id(triage.records[0]));
-  Json document;
-  const TriageCounts counts = add_triage(document, triage);
-  EXPECT_TRUE(document["groups"][0]["known"].get<bool>());
-  EXPECT_EQ(counts.new_groups, 0u);
-  EXPECT_EQ(counts.new_unresolved, 1u);
 }
 
 TEST(TriageDocument, OfAnInterruptedTriageIsPartial) {

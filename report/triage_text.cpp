@@ -5,6 +5,7 @@
 #include "report/fields.h"
 #include "report/folded_stacks.h"
 #include "report/locate_text.h"
+#include "report/settle.h"
 
 #include <fmt/format.h>
 #include <map>
@@ -88,6 +89,8 @@ std::string why_text(const Json &group, const TextOptions &options) {
 }
 
 std::string group_text(const Json &group, const TextOptions &options) {
+  if (!text_of(group, "suppressed").empty() && !options.verbose)
+    return {};
   static const Json kNone = Json::object();
   const Json &corruption = list_of(group, "first_corruption");
   const Json &best = corruption.empty() ? kNone : corruption.front();
@@ -177,6 +180,7 @@ std::string triage_text(const Json &document, const TextOptions &options) {
   text += unresolved_text(list_of(document, "unresolved"), options);
   text += without_crash_text(list_of(document, "no_crash"), options);
   text += summary_text(document);
+  text += settled_text(document);
   if (const std::string next = text_of(document, "next"); !next.empty())
     text += "next: " + next + "\n";
   return text;

@@ -49,10 +49,12 @@ std::string_view class_of(std::string_view error) {
   return error == "uninitialised-read" ? "unwritten" : "written";
 }
 
+std::string group_id(std::string_view identity, std::string_view error) {
+  return digest_text(fmt::format("group\n{}\n{}", identity, class_of(error))).substr(0, kIdDigits);
+}
+
 std::string group_id(const Record &record) {
-  return digest_text(fmt::format("group\n{}\n{}", record.chain.back().causes.front(),
-                                 class_of(record.error)))
-      .substr(0, kIdDigits);
+  return group_id(record.chain.back().causes.front(), record.error);
 }
 
 std::vector<Group> group(std::span<const Record> records) {

@@ -30,6 +30,8 @@ struct Group {
 
 // "freed", "unwritten" or "written".
 std::string_view class_of(std::string_view error);
+// Of a first corruption with this identity and kind of error.
+std::string group_id(std::string_view identity, std::string_view error);
 std::string group_id(const Record &record);
 
 // Those of the records that are located.

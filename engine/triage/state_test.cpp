@@ -2,7 +2,6 @@
 #include "engine/triage/state.h"
 
 #include "engine/launch/temporary.h"
-#include "engine/triage/baseline.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -92,24 +91,6 @@ TEST_F(TriageState, RefusesWhatIsTooDeep) {
   for (int i = 0; i < 100; ++i)
     deep = Json{{"outcome", "no-corruption"}, {"below", deep}};
   EXPECT_FALSE(parse_state(std::string(state_head()) + state_line("p", "d", deep), "p"));
-}
-
-TEST(Baseline, HasTheIdsOfGroupsAndTheDigestsOfUnresolvedInputs) {
-  const auto baseline = parse_baseline(
-      R"({"tool": "culprit", "command": "triage", "groups": [{"id": "a"}, {"id": "b"}],
-          "unresolved": [{"digest": "c"}]})");
-  ASSERT_TRUE(baseline);
-  EXPECT_TRUE(baseline->groups.contains("b"));
-  EXPECT_TRUE(baseline->unresolved.contains("c"));
-}
-
-TEST(Baseline, ThatIsNoneIsAnError) {
-  for (const char *text :
-       {"", "{", "[]", "{}", R"({"tool": "culprit", "command": "locate"})",
-        R"({"tool": "culprit", "command": "triage"})",
-        R"({"tool": "culprit", "command": "triage", "groups": [{}], "unresolved": []})",
-        R"({"tool": "culprit", "command": "triage", "groups": [1], "unresolved": []})"})
-    EXPECT_FALSE(parse_baseline(text)) << text;
 }
 
 } // namespace

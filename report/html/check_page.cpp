@@ -8,6 +8,7 @@
 #include "report/html/finding.h"
 #include "report/html/page.h"
 #include "report/html/table.h"
+#include "report/settle.h"
 
 #include <fmt/format.h>
 
@@ -56,6 +57,8 @@ public:
       runs += run_section(run, ++number);
     Markup all = summary();
     all += list("remarks", document_);
+    if (const std::string settled = settled_text(document_); !settled.empty())
+      all += element("pre", {{"class", "remarks"}, {"tabindex", "0"}}, lines(settled));
     all += contents();
     all += runs;
     all += lines_.markup();

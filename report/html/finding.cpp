@@ -23,6 +23,9 @@ Markup headline(const Json &finding, const std::string &id) {
   heading += text(" ");
   heading += element("span", {{"class", "badge " + text_of(finding, "detector")}},
                      text_of(finding, "title"));
+  if (!text_of(finding, "suppressed").empty() || finding.value("known", false))
+    heading += joined({text(" "), element("span", {{"class", "badge"}},
+                                          finding.value("known", false) ? "known" : "suppressed")});
   heading += text(" " + function_text(text_of(finding, "message")));
   return element("h3", {{"id", id + "-heading"}}, heading);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/html/markup.h"
 
+#include "report/utf8.h"
+
 #include <cstdint>
 #include <fmt/format.h>
 
@@ -9,43 +11,6 @@ namespace culprit::report::html {
 namespace {
 
 constexpr std::string_view kReplacement = "\xef\xbf\xbd"; // U+FFFD
-
-struct Decoded {
-  uint32_t code = 0;
-  size_t length = 0; // 0: no character begins here
-};
-
-// The character that begins at `at`, by the rules of RFC 3629: none is longer than it need be, is a
-// surrogate or lies beyond U+10FFFF.
-Decoded decode(std::string_view bytes, size_t at) {
-  const auto byte = [&](size_t i) { return static_cast<uint8_t>(bytes[i]); };
-  const uint8_t first = byte(at);
-  if (first < 0x80)
-    return {first, 1};
-  const size_t length = first >= 0xf0 && first <= 0xf4   ? 4
-                        : first >= 0xe0 && first <= 0xef ? 3
-                        : first >= 0xc2 && first <= 0xdf ? 2
-                                                         : 0;
-  if (length == 0 || at + length > bytes.size())
-    return {};
-  uint32_t code = first & (0xffU >> (length + 1));
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(at + i) & 0xc0) != 0x80)
-      return {};
-    code = code << 6 | (byte(at + i) & 0x3fU);
-  }
-  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  return overlong || surrogate || code > 0x10ffff ? Decoded{} : Decoded{code, length};
-}
-
-// Changes the direction of what follows, or cannot be seen: a name may pretend to be another.
-bool is_deceptive(uint32_t code) {
-  return code == 0xad || code == 0x61c || (code >= 0x200b && code <= 0x200f) ||
-         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
-         code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
-         (code >= 0xe0000 && code <= 0xe0fff);
-}
 
 void append_character(std::string &out, std::string_view bytes, uint32_t code) {
   switch (code) {
@@ -74,7 +39,7 @@ void append_character(std::string &out, std::string_view bytes, uint32_t code) {
     const uint32_t picture = code == 0x7f ? 0x21 : code;
     out += "\xe2\x90";
     out += static_cast<char>(0x80 + picture);
-  } else if ((code >= 0x80 && code < 0xa0) || (code & 0xfffeU) == 0xfffeU)
+  } else if ((code >= 0x80 && code < 0xa0) || is_noncharacter(code))
     out += kReplacement;
   else if (is_deceptive(code))
     out += fmt::format("\xe2\x9f\xa8U+{:04X}\xe2\x9f\xa9", code);
@@ -88,7 +53,7 @@ std::string escaped(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
-    const Decoded character = decode(text, at);
+    const Character character = decode(text, at);
     if (character.length == 0) {
       out += kReplacement;
       ++at;

@@ -7,6 +7,7 @@
 #include "report/html/embedded.h"
 #include "report/html/model_section.h"
 #include "report/html/table.h"
+#include "report/reported.h"
 
 #include <fmt/format.h>
 
@@ -37,6 +38,9 @@ Markup next(const Json &document) {
 
 bool is_check(const Json &document) { return text_of(document, "command") == "check"; }
 
+// Of locate, triage and explain.
+bool has_chains(const Json &document) { return !is_check(document) && reports_findings(document); }
+
 } // namespace
 
 Markup model_page(const Json &document, const PageOptions &options) {
@@ -52,14 +56,18 @@ Markup model_page(const Json &document, const PageOptions &options) {
 }
 
 bool has_page(const Json &document) {
-  return is_check(document) || (document.is_object() && document.contains("metrics"));
+  return document.is_object() &&
+         (reports_findings(document) || (document.is_object() && document.contains("metrics")));
 }
 
 std::string page(const Json &document, const PageOptions &options) {
-  (void)document.at("runs").get_ref<const Json::array_t &>(); // or throws
+  const bool chains = has_chains(document);
+  if (!chains)
+    (void)document.at("runs").get_ref<const Json::array_t &>(); // or throws
   const std::string title = title_of(document);
-  const Markup inside =
-      is_check(document) ? check_page(document, options) : model_page(document, options);
+  const Markup inside = chains               ? chain_page(document, options)
+                        : is_check(document) ? check_page(document, options)
+                                             : model_page(document, options);
   const Markup body = joined(
       {element("header", element("h1", title)), element("main", joined({inside, next(document)})),
        element("footer", element("p", fmt::format("culprit {}. This file needs nothing but itself.",

@@ -19,6 +19,7 @@ std::string page(const nlohmann::ordered_json &document, const PageOptions &opti
 
 // The parts of a page, in order.
 Markup check_page(const nlohmann::ordered_json &document, const PageOptions &options);
+Markup chain_page(const nlohmann::ordered_json &document, const PageOptions &options);
 Markup model_page(const nlohmann::ordered_json &document, const PageOptions &options);
 
 } // namespace culprit::report::html

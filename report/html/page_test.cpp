@@ -72,7 +72,8 @@ TEST(Page, HostileNamesChangeNoTag) {
     replace_strings(plain, "name");
     replace_strings(hostile, kHostile);
     const std::string shown = page(hostile, options(kHostile));
-    EXPECT_EQ(skeleton(page(plain, options("name"))), skeleton(shown)) << name;
+    EXPECT_EQ(skeleton(page(plain, options(std::string(kHostile.size(), 'n')))), skeleton(shown))
+        << name;
     EXPECT_EQ(shown.find('\x1b'), std::string::npos) << name;
     EXPECT_EQ(shown.find("onerror=y>"), std::string::npos) << name;
     EXPECT_EQ(shown.find("\u202e"), std::string::npos) << name;
@@ -143,8 +144,32 @@ TEST(Page, ManyFindingsAreThinnedAndCounted) {
   EXPECT_LT(shown.size(), 4U << 20);
 }
 
+TEST(Page, WalksFromTheFirstCorruptionToTheCrash) {
+  const std::string shown = page(document("locate_located"), options("  strcpy(name, arg);"));
+  const size_t cause = shown.find("first corruption</span> <code class=\"place\">pack.c:88:3");
+  const size_t crash = shown.find("where it crashed</span> <code class=\"place\">pack.c:140:7");
+  EXPECT_NE(cause, std::string::npos);
+  EXPECT_NE(crash, std::string::npos);
+  EXPECT_LT(cause, crash);
+}
+
+TEST(Page, OfALongChainShowsBothEndsAndSaysWhatIsLeftOut) {
+  Json many = document("explain_crash");
+  const Json one = many["transitions"][0];
+  many["transitions"] = Json::array();
+  for (size_t i = 0; i < 5000; ++i) {
+    many["transitions"].push_back(one);
+    many["transitions"].back()["location"]["line"] = i + 1;
+  }
+  const std::string shown = page(many, options("x"));
+  EXPECT_NE(shown.find("4,901 steps left out"), std::string::npos);
+  EXPECT_NE(shown.find("the cause</span>"), std::string::npos);
+  EXPECT_NE(shown.find("the failure</span>"), std::string::npos);
+  EXPECT_LT(shown.size(), 1U << 20);
+}
+
 TEST(Page, OnlyForWhatHasOne) {
-  EXPECT_FALSE(has_page(document("locate_located")));
+  EXPECT_FALSE(has_page(document("diff_parts")));
   EXPECT_TRUE(has_page(document("train")));
 }
 

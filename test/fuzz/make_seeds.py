@@ -66,6 +66,9 @@ LINES = {
                        '["0123456789abcdef",1,12,3,2,0,3]],"names":[[2,2],[0,2]]}'],
     "locate_tables": ['{"strings":["","store","/a.c","f","c","load","index"],'
                       '"definitions":[[1,2,11,5,3,4,0,[4]]],"places":[[5,2,12,3,3,4,0,[[4,6]]]]}'],
+    "baseline": [
+        "# known\naccess-outlier:^f$\ncorruption-*:a.c\n*:best*one\n",
+    ],
     "triage_state": [
         '{"tool":"culprit","command":"triage","groups":[{"id":"0123abcd"}],"unresolved":[{"digest":"00"}]}',
         '{"program":"p","digest":"d","located":{"outcome":"located","findings":[{"error":"double-free","execution":1}],'

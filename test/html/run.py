@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""run.py CULPRIT DOCUMENTS OUT: the HTML pages of saved reports, in a real browser.
+"""run.py CULPRIT DOCUMENTS AXE OUT: the HTML pages of saved reports, in a real browser.
 
 Each document of DOCUMENTS that has a page is shown in light and dark, wide and narrow, and judged: nothing is fetched,
 nothing complains, every plot has the points of the document, values are read by mouse and keyboard, a part is looked
-at more closely, and nobody is shut out (page_checks.js). Names that are markup stay names. Pictures go to OUT.
+at more closely, chains have all of their steps, and nobody is shut out (page_checks.js, and axe-core, which AXE is). Names that are markup stay names. Pictures go to OUT.
 """
 import json
 import os
@@ -16,7 +16,8 @@ import browser
 
 HERE = pathlib.Path(__file__).parent
 HOSTILE = "<script>document.title='owned'</script>\"'><img src=https://example.org/x onerror=alert(1)>\x1b[31m\n\u202e"
-STEERING = {"tool", "command", "detector", "class", "unit", "kind", "learned_from"}
+STEERING = {"tool", "command", "detector", "class", "unit", "kind", "learned_from", "outcome", "part"}
+CHAINS = ("locate", "triage", "explain")
 
 
 def expect(truth, message):
@@ -63,6 +64,48 @@ def judge(page, name):
             expect(not wrong, f"{name}, {theme}, {width} wide: {wrong}")
     page.theme("light")
     page.size(1200, 900)
+
+
+def judge_by_axe(page, axe, name):
+    """What axe-core calls serious or critical. It is put in from outside, past the page's policy."""
+    page.ask(axe + "; 0")
+    serious = page.ask("""axe.run(document, {resultTypes: ['violations']}).then(found => found.violations
+        .filter(v => v.impact == 'serious' || v.impact == 'critical')
+        .map(v => v.id + ': ' + v.help + ': ' + v.nodes[0].html.slice(0, 200)))""")
+    expect(serious == [], f"{name}: axe-core: {serious}")
+
+
+def expected_steps(document):
+    """How many steps the walks of the page have, in the page's order: places in a row that are the same are one."""
+    def count(places):
+        return sum(i == 0 or places[i] != places[i - 1] for i in range(len(places)))
+    if document["command"] == "explain":
+        places = [each["location"] for each in document["transitions"]]
+        if places and document["failure"].get("location"):
+            places.append(document["failure"]["location"])
+        return [count(places)] if places else []
+    if document["command"] == "locate":
+        walks = []
+        for run in document.get("runs") or [document]:
+            for finding in run["findings"]:
+                places = []
+                for step in reversed([s for s in run["chain"] if s["execution"] <= finding["execution"]]):
+                    places += [each for each in step["definitions"] if each.get("file")]
+                    places += [place for place in [step["crash"]["location"]] if place]
+                walks.append(count(places))
+        return walks
+    return None
+
+
+def check_walks(page, document, name):
+    steps = page.ask("Array.from(document.querySelectorAll('.walk'), w => w.querySelectorAll(':scope > .step').length)")
+    expected = expected_steps(document)
+    expect(expected is None or steps == expected, f"{name}: walks of {steps} steps, not {expected}")
+    if document["command"] == "triage":
+        expect(len(steps) == len(document["groups"]), f"{name}: {len(steps)} walks of {len(document['groups'])} groups")
+    dead = page.ask("""Array.from(document.querySelectorAll('a')).filter(a =>
+        !document.getElementById(a.getAttribute('href').slice(1))).length""")
+    expect(dead == 0, f"{name}: {dead} links lead nowhere")
 
 
 def check_plots(page, name):
@@ -122,14 +165,16 @@ def check_harmless(page, name):
 
 
 def main():
-    culprit, documents, out = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    culprit, documents, axe, out = sys.argv[1], *map(pathlib.Path, sys.argv[2:])
+    expect(axe.exists(), f"{axe} is not there: `./setup test` fetches it")
+    axe = axe.read_text()
     out.mkdir(parents=True, exist_ok=True)
     plots = 0
     with browser.Browser() as chromium:
         page = chromium.page()
         for path in sorted(documents.glob("*.json")):
             document = json.loads(path.read_text())
-            if document["command"] not in ("check", "train", "show"):
+            if document["command"] == "diff":
                 continue
             for kind in ("", ".hostile"):
                 name = path.stem + kind
@@ -139,8 +184,11 @@ def main():
                 make_page(culprit, source, html)
                 page.theme("light")
                 page.open(html)
-                points = page.ask("Array.from(document.querySelectorAll('.series'), s => s.dataset.x.split(' ').length)")
-                expect(points == expected_points(document), f"{name}: {points} points, not {expected_points(document)}")
+                if document["command"] in CHAINS:
+                    check_walks(page, document, name)
+                else:
+                    points = page.ask("Array.from(document.querySelectorAll('.series'), s => s.dataset.x.split(' ').length)")
+                    expect(points == expected_points(document), f"{name}: {points} points, not {expected_points(document)}")
                 check_harmless(page, name)
                 judge(page, name)
                 plots += check_plots(page, name)
@@ -152,6 +200,9 @@ def main():
                     expect(page.ask("document.querySelectorAll('details[open]').length") == 0, f"{name}: printing unfolds for good")
                 expect(page.requests() == ["file://" + str(html.resolve())], f"{name}: asked for {page.requests()}")
                 expect(not page.complaints(), f"{name}: {page.complaints()}")
+                for theme in ("light", "dark"):
+                    page.theme(theme)
+                    judge_by_axe(page, axe, f"{name}, {theme}")
     expect(plots, "no plot was seen: the documents' form has changed")
 
 
