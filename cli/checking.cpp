@@ -222,7 +222,7 @@ void Check::explain_all() {
   std::optional<Result<monitor::Target>> blame;
   const bool of_heap = std::ranges::any_of(
       suspected_, [](const Suspected &one) { return !one.checked.verdict.findings.empty(); });
-  if (!requests_.empty() && of_heap) // a saved run has none
+  if (!requests_.empty() && of_heap && target_.is_flavour()) // a saved run has none
     blame = options_.open_target(options_.input.command[0], "blame");
   Progress progress({.label = "explain", .total = suspected_.size(), .quiet = options_.quiet});
   std::atomic<size_t> next = 0;

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/standard.h"
 #include "engine/access/learn.h"
 #include "engine/heap/learn.h"
 #include "engine/launch/shell_words.h"
@@ -165,7 +166,8 @@ uint32_t point_for_writers(const heap::RunSummary &run) { return run.points * 6 
 void learn_writers(Session &session, const AnalysisOptions &options,
                    const std::vector<launch::Request> &requests, const fs::path &scratch,
                    const heap::HeapSettings &settings) {
-  if (!session.writer || session.error || session.interrupted)
+  if (!session.writer || session.error || session.interrupted ||
+      options.runs_as_it_is(options.input.command[0]))
     return;
   const std::vector<const Learned *> runs = runs_for_writers(session, settings);
   if (runs.empty())
@@ -204,6 +206,8 @@ Result<void> check_existing(const fs::path &path, const monitor::Target &target,
     return std::unexpected(contents.error());
   if (contents->runs.empty() && contents->access.runs.empty())
     return {};
+  if (auto same = compare_kind(*contents, target, path); !same)
+    return same;
   auto overlap = model::overlap_with(*contents, *target.sites(), settings, path);
   if (!overlap)
     return std::unexpected(overlap.error());

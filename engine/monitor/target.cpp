@@ -4,6 +4,7 @@
 #include "engine/build/carried.h"
 #include "engine/build/link_line.h"
 #include "engine/launch/spawn.h"
+#include "engine/monitor/unmodified.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -44,16 +45,32 @@ Result<Target> Target::open(const Options &options) {
   return target;
 }
 
+Result<Target> Target::open_as_it_is(const std::string &typed) {
+  auto opened = open_unmodified(typed);
+  if (!opened)
+    return std::unexpected(opened.error());
+  Target target;
+  target.program_ = std::move(opened->program);
+  target.build_id_ = std::move(opened->build_id);
+  target.preload_ = std::move(opened->preload);
+  target.sites_ = std::make_shared<const heap::SiteTables>();
+  target.accesses_ = std::make_shared<const access::AccessTables>();
+  return target;
+}
+
 launch::Request Target::request(launch::Request common, const fs::path &run_file) const {
   common.program = program_;
-  common.runtime_options.emplace_back("objects", objects_->socket().string());
+  if (objects_)
+    common.runtime_options.emplace_back("objects", objects_->socket().string());
+  if (!preload_.empty())
+    common.environment.set.emplace_back("LD_PRELOAD", preloading(preload_));
   common.runtime_options.emplace_back("run", run_file.string());
   return common;
 }
 
 fs::path Target::file_of(const run::Module &module) const {
   if (module.path.empty() || module.path == program_.original)
-    return program_.executable;
+    return program_.executable.empty() ? program_.original : program_.executable;
   for (const launch::Substitution &object : program_.substitutions)
     if (module.path == object.original)
       return object.replacement;
