@@ -9,6 +9,7 @@
 #include "engine/launch/temporary.h"
 #include "engine/monitor/explain.h"
 #include "engine/monitor/explain_access.h"
+#include "engine/monitor/unmodified.h"
 #include "report/access_document.h"
 #include "report/check_document.h"
 #include "report/check_text.h"
@@ -79,6 +80,9 @@ void Check::finished(size_t index, const launch::Outcome &outcome) {
   std::error_code ignored;
   fs::remove(run_file(index), ignored);
   judge(checked, *read);
+  if (const std::string text = monitor::written_pages_text(checked.run.point_flags);
+      options_.verbose && !text.empty())
+    checked.remarks.push_back(text);
   if (!read->tear.empty())
     checked.remarks.push_back(
         fmt::format("{}; what was written before that is judged", read->tear));

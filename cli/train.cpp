@@ -17,6 +17,7 @@
 #include "engine/launch/temporary.h"
 #include "engine/model/model.h"
 #include "engine/monitor/input_digest.h"
+#include "engine/monitor/unmodified.h"
 #include "engine/monitor/verified.h"
 #include "report/check_document.h"
 #include "report/document.h"
@@ -43,6 +44,7 @@ struct Learned {
 
 // What a session is asked to do.
 struct Task {
+  bool verbose = false;
   Parts parts;
   settings::Settings settings;
   fs::path model;
@@ -107,6 +109,9 @@ Result<void> take_in(Session &session, const monitor::Target &target, const Task
   const size_t points = read ? read->heap.points.size() : 0;
   if (read)
     session.verified.add(monitor::count_verified(read->heap));
+  if (const std::string text = read ? monitor::written_pages_text(read->heap.point_flags) : "";
+      task.verbose && !text.empty())
+    fmt::print(stderr, "culprit: note: {}: {}\n", request.input.label, text);
   std::string why;
   if (outcome.status.ending == launch::Ending::cancelled)
     session.interrupted = true;
@@ -252,7 +257,8 @@ int execute(const AnalysisOptions &options) {
   auto settings = options.read_settings();
   if (!settings)
     return report_error(settings.error());
-  Task task{.parts = options.parts(*settings),
+  Task task{.verbose = options.verbose,
+            .parts = options.parts(*settings),
             .settings = *settings,
             .model = options.model_path(options.input.command[0])};
   task.parts.counts = true;

@@ -13,6 +13,20 @@ namespace culprit::monitor {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// What our own runtime did is no call of the program's.
+void drop_frames_of(const fs::path &library, heap::HeapRun &run) {
+  for (const run::Module &module : run.modules)
+    if (module.path == library)
+      for (run::Stack &stack : run.stacks)
+        std::erase_if(stack.addresses, [&](uint64_t address) {
+          return address >= module.low && address < module.high;
+        });
+}
+
+} // namespace
+
 Result<Target> Target::open(const Options &options) {
   auto set = build::FlavourSet::open(options.flavour, options.jobs, options.on_make);
   if (!set)
@@ -129,6 +143,8 @@ Result<ReadRun> Target::read_run(const fs::path &run_file) const {
   if (!run)
     return std::unexpected(run.error());
   read.heap = std::move(*run);
+  if (!preload_.empty())
+    drop_frames_of(preload_, read.heap);
   auto access = access::access_run(*file, std::move(accesses), std::move(sites));
   if (!access)
     return std::unexpected(access.error());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/monitor/unmodified.h"
 
+#include "abi/run_file.h"
 #include "engine/build/carried.h"
 #include "engine/build/elf_view.h"
 #include "engine/build/file_bytes.h"
@@ -75,15 +76,29 @@ Result<Unmodified> open_unmodified(const std::string &typed) {
   if (defines(*elf, "malloc"))
     return fail(fmt::format("{}: brings its own malloc, whose blocks cannot be seen", typed),
                 "build it with `culprit cc`, or without its own malloc");
-  const fs::path preload = build::find_toolchain().unmodified;
-  std::error_code ignored;
-  if (!fs::exists(preload, ignored))
-    return fail(fmt::format("{}: no such file", preload.string()),
+  const fs::path part = build::find_toolchain().unmodified;
+  std::error_code missing;
+  const fs::path preload = fs::canonical(part, missing); // as run files name it
+  if (missing)
+    return fail(fmt::format("{}: {}", part.string(), missing.message()),
                 "culprit is not installed whole");
   return Unmodified{.program = {.original = fs::absolute(*found), .name = typed},
                     .build_id = fmt::format("{}{:016x}", kUnmodifiedBuild,
                                             llvm::xxh3_64bits(llvm::StringRef(bytes->view()))),
                     .preload = preload};
+}
+
+std::string written_pages_text(unsigned point_flags) {
+  const bool all = (point_flags & CULPRIT_POINT_READ_ALL) != 0;
+  if ((point_flags & CULPRIT_POINT_SCANNED) != 0)
+    return all ? "written pages are known from PAGEMAP_SCAN, at some metric points every block was "
+                 "read"
+               : "written pages are known from PAGEMAP_SCAN";
+  if ((point_flags & CULPRIT_POINT_SOFT_DIRTY) != 0)
+    return all ? "written pages are known from soft-dirty bits, at some metric points every block "
+                 "was read"
+               : "written pages are known from soft-dirty bits";
+  return all ? "written pages are not known here: every block is read at every metric point" : "";
 }
 
 std::string preloading(const fs::path &library) {

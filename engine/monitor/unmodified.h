@@ -30,6 +30,9 @@ bool carries_bitcode(const std::string &typed);
 
 Result<Unmodified> open_unmodified(const std::string &typed);
 
+// Who told the runtime of such a program what was written between metric points; empty: it is none.
+std::string written_pages_text(unsigned point_flags);
+
 // The value of LD_PRELOAD that adds `library` to what the environment has.
 std::string preloading(const std::filesystem::path &library);
 

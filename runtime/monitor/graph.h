@@ -35,6 +35,7 @@ struct UpdateCost {
   uint64_t born;
   uint64_t died;
   uint64_t visited; // vertexes, by passes over all edges
+  bool read_all;    // every block, since nobody said what was written
   uint64_t pages;   // that the kernel says were written; each costs the target a fault
 };
 
