@@ -157,6 +157,10 @@ typedef struct culprit_record_context {
 
 enum culprit_point_flag {
   CULPRIT_POINT_COMPONENTS = 1, /* the four component numbers are of this point */
+  /* Of a program without instrumentation: who said what was written since the point before. */
+  CULPRIT_POINT_SCANNED = 2,    /* PAGEMAP_SCAN */
+  CULPRIT_POINT_SOFT_DIRTY = 4, /* soft-dirty bits */
+  CULPRIT_POINT_READ_ALL = 8,   /* nobody: every block was read */
 };
 
 typedef struct culprit_record_point {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/analysis_options.h"
 
+#include "abi/features.h"
 #include "cli/talk.h"
 #include "engine/launch/shell_words.h"
 #include "engine/launch/spawn.h"
+#include "engine/monitor/unmodified.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -34,6 +36,9 @@ void AnalysisOptions::declare(CLI::App &app, ProgramIs program) {
   app.add_option("--only", only, "one analysis alone: heap or access")
       ->type_name("NAME")
       ->check(CLI::IsMember({"heap", "access"}));
+  app.add_flag("--binary", binary,
+               "run PROG as it is, without instrumentation: heap only (default where it carries no "
+               "bitcode)");
   app.add_flag("--reads", reads, "access sets: reads as well as writes (access.reads)");
   files.declare_json(app);
   files.declare_html(app);
@@ -56,8 +61,14 @@ Result<settings::Settings> AnalysisOptions::read_settings() const {
   return settings;
 }
 
+bool AnalysisOptions::runs_as_it_is(const std::string &program) const {
+  return binary || !monitor::carries_bitcode(program);
+}
+
 Parts AnalysisOptions::parts(const settings::Settings &settings) const {
-  return {.heap = only != "access", .access = only != "heap", .reads = settings.access.reads};
+  const bool heap_alone =
+      only == "heap" || (!input.command.empty() && runs_as_it_is(input.command[0]));
+  return {.heap = only != "access", .access = !heap_alone, .reads = settings.access.reads};
 }
 
 std::filesystem::path AnalysisOptions::model_path(const std::string &program) const {
@@ -73,6 +84,13 @@ report::Style AnalysisOptions::style() const { return style_of(color); }
 
 Result<monitor::Target> AnalysisOptions::open_target(const std::string &program,
                                                      std::string_view flavour) const {
+  if (runs_as_it_is(program)) {
+    if (only == "access" || (features_of(flavour) & CULPRIT_FEATURE_HEAP) == 0)
+      return fail(fmt::format("{}: {}", program,
+                              binary ? "--binary knows no access sets" : "carries no bitcode"),
+                  "access sets need a program built with `culprit cc` or `culprit c++`");
+    return monitor::Target::open_as_it_is(program);
+  }
   return monitor::Target::open({.typed = program,
                                 .flavour = std::string(flavour),
                                 .jobs = input.jobs,

@@ -23,6 +23,7 @@ struct AnalysisOptions {
   ReportFiles files;
   std::string settings_file;
   bool reads = false;
+  bool binary = false;
   std::string color = "auto";
   bool verify = false;
   bool quiet = false;
@@ -33,12 +34,14 @@ struct AnalysisOptions {
 
   // With what options say of them.
   Result<settings::Settings> read_settings() const;
-  // What is asked for.
+  // Is the program run as it is, without instrumentation? Wanted so, or it carries no bitcode.
+  bool runs_as_it_is(const std::string &program) const;
+  // What is asked for, as far as it can be had of the program.
   Parts parts(const settings::Settings &settings) const;
   // --model, or PROG.model beside the program, which need not be there.
   std::filesystem::path model_path(const std::string &program) const;
   report::Style style() const;
-  // The program in one of its flavours; says when one has to be made.
+  // The program in one of its flavours, or as it is; says when one has to be made.
   Result<monitor::Target> open_target(const std::string &program, std::string_view flavour) const;
   // Requests for all cases with the runtime's settings filled in.
   Result<std::vector<launch::Request>> requests(const monitor::Target &target,

@@ -9,6 +9,7 @@
 #include "engine/launch/temporary.h"
 #include "engine/monitor/explain.h"
 #include "engine/monitor/explain_access.h"
+#include "engine/monitor/unmodified.h"
 #include "report/access_document.h"
 #include "report/check_document.h"
 #include "report/check_text.h"
@@ -81,6 +82,9 @@ void Check::finished(size_t index, const launch::Outcome &outcome) {
   std::error_code ignored;
   fs::remove(run_file(index), ignored);
   judge(checked, *read);
+  if (const std::string text = monitor::written_pages_text(checked.run.point_flags);
+      options_.verbose && !text.empty())
+    checked.remarks.push_back(text);
   if (!read->tear.empty())
     checked.remarks.push_back(
         fmt::format("{}; what was written before that is judged", read->tear));
@@ -224,7 +228,7 @@ void Check::explain_all() {
   std::optional<Result<monitor::Target>> blame;
   const bool of_heap = std::ranges::any_of(
       suspected_, [](const Suspected &one) { return !one.checked.verdict.findings.empty(); });
-  if (!requests_.empty() && of_heap) // a saved run has none
+  if (!requests_.empty() && of_heap && target_.is_flavour()) // a saved run has none
     blame = options_.open_target(options_.input.command[0], "blame");
   Progress progress({.label = "explain", .total = suspected_.size(), .quiet = options_.quiet});
   std::atomic<size_t> next = 0;

@@ -46,6 +46,7 @@ std::vector<Need> needs() {
       file(tools.linker, "cc, c++: recording the link", ""),
       file(tools.runtime, "flavours: the runtime", ""),
       file(tools.threads, "locate: programs with threads", ""),
+      file(tools.unmodified, "train, check: programs that carry no bitcode", ""),
   };
 }
 

@@ -2,6 +2,7 @@
 #include "cli/standard.h"
 
 #include "engine/launch/temporary.h"
+#include "engine/monitor/unmodified.h"
 #include "report/document.h"
 
 #include <fmt/format.h>
@@ -134,9 +135,26 @@ Result<Standard> read_standard(const AnalysisOptions &options, const std::string
   return standard;
 }
 
+Result<void> compare_kind(const model::Contents &contents, const monitor::Target &target,
+                          const fs::path &file) {
+  for (const auto &[id, path] : contents.builds) {
+    const bool is_flavour = !id.starts_with(monitor::kUnmodifiedBuild);
+    if (is_flavour == target.is_flavour())
+      continue;
+    return fail(fmt::format("{}: learned from {}, and {} is run {}", file.string(),
+                            is_flavour ? "instrumented runs" : "runs without instrumentation",
+                            target.program().name,
+                            is_flavour ? "as it is" : "with instrumentation"),
+                "give each a model of its own: --model FILE");
+  }
+  return {};
+}
+
 Result<void> compare_program(Standard &standard, const monitor::Target &target) {
   if (standard.by_start)
     return {};
+  if (auto same = compare_kind(standard.contents, target, standard.file); !same)
+    return same;
   auto overlap = model::overlap_with(standard.contents, *target.sites(), standard.settings.heap,
                                      standard.file);
   if (!overlap)

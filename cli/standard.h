@@ -44,6 +44,11 @@ Result<Standard> read_standard(const AnalysisOptions &options, const std::string
 // By its own beginning.
 Standard standard_by_start(const AnalysisOptions &options, const settings::Settings &settings);
 
+// Fails if the one is of instrumented runs and the other of a program that is run as it is: their
+// metric points are taken at other moments.
+Result<void> compare_kind(const model::Contents &contents, const monitor::Target &target,
+                          const std::filesystem::path &file);
+
 // Fails for the model of another program; remarks how much of the program it knows.
 Result<void> compare_program(Standard &standard, const monitor::Target &target);
 

@@ -10,12 +10,14 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/standard.h"
 #include "engine/access/learn.h"
 #include "engine/heap/learn.h"
 #include "engine/launch/shell_words.h"
 #include "engine/launch/temporary.h"
 #include "engine/model/model.h"
 #include "engine/monitor/input_digest.h"
+#include "engine/monitor/unmodified.h"
 #include "engine/monitor/verified.h"
 #include "report/check_document.h"
 #include "report/document.h"
@@ -43,6 +45,7 @@ struct Learned {
 
 // What a session is asked to do.
 struct Task {
+  bool verbose = false;
   Parts parts;
   settings::Settings settings;
   fs::path model;
@@ -107,6 +110,9 @@ Result<void> take_in(Session &session, const monitor::Target &target, const Task
   const size_t points = read ? read->heap.points.size() : 0;
   if (read)
     session.verified.add(monitor::count_verified(read->heap));
+  if (const std::string text = read ? monitor::written_pages_text(read->heap.point_flags) : "";
+      task.verbose && !text.empty())
+    fmt::print(stderr, "culprit: note: {}: {}\n", request.input.label, text);
   std::string why;
   if (outcome.status.ending == launch::Ending::cancelled)
     session.interrupted = true;
@@ -166,7 +172,8 @@ uint32_t point_for_writers(const heap::RunSummary &run) { return run.points * 6 
 void learn_writers(Session &session, const AnalysisOptions &options,
                    const std::vector<launch::Request> &requests, const fs::path &scratch,
                    const heap::HeapSettings &settings) {
-  if (!session.writer || session.error || session.interrupted)
+  if (!session.writer || session.error || session.interrupted ||
+      options.runs_as_it_is(options.input.command[0]))
     return;
   const std::vector<const Learned *> runs = runs_for_writers(session, settings);
   if (runs.empty())
@@ -205,6 +212,8 @@ Result<void> check_existing(const fs::path &path, const monitor::Target &target,
     return std::unexpected(contents.error());
   if (contents->runs.empty() && contents->access.runs.empty())
     return {};
+  if (auto same = compare_kind(*contents, target, path); !same)
+    return same;
   auto overlap = model::overlap_with(*contents, *target.sites(), settings, path);
   if (!overlap)
     return std::unexpected(overlap.error());
@@ -249,7 +258,8 @@ int execute(const AnalysisOptions &options) {
   auto settings = options.read_settings();
   if (!settings)
     return report_error(settings.error());
-  Task task{.parts = options.parts(*settings),
+  Task task{.verbose = options.verbose,
+            .parts = options.parts(*settings),
             .settings = *settings,
             .model = options.model_path(options.input.command[0])};
   task.parts.counts = true;

@@ -34,6 +34,7 @@ Toolchain find_toolchain() {
       .linker = parts / "culprit-ld",
       .runtime = parts / "libculprit_rt.a",
       .threads = parts / "libculprit_threads.a",
+      .unmodified = parts / "libculprit_unmodified.so",
       .include = parts.parent_path().parent_path() / "include",
   };
 }

@@ -11,17 +11,18 @@
 namespace culprit::build {
 
 struct Toolchain {
-  std::filesystem::path clang;   // C driver
-  std::filesystem::path clangxx; // C++ driver
-  std::filesystem::path lld;     // ld.lld of the same version
-  std::filesystem::path ar;      // llvm-ar
-  std::filesystem::path ranlib;  // llvm-ranlib
-  std::filesystem::path engine;  // culprit-engine, which makes flavours
-  std::filesystem::path plugin;  // culprit_pass.so
-  std::filesystem::path linker;  // culprit-ld, the shim between clang and the linker
-  std::filesystem::path runtime; // libculprit_rt.a
-  std::filesystem::path threads; // libculprit_threads.a, of locate flavours
-  std::filesystem::path include; // the folder of <culprit/watch.h>
+  std::filesystem::path clang;      // C driver
+  std::filesystem::path clangxx;    // C++ driver
+  std::filesystem::path lld;        // ld.lld of the same version
+  std::filesystem::path ar;         // llvm-ar
+  std::filesystem::path ranlib;     // llvm-ranlib
+  std::filesystem::path engine;     // culprit-engine, which makes flavours
+  std::filesystem::path plugin;     // culprit_pass.so
+  std::filesystem::path linker;     // culprit-ld, the shim between clang and the linker
+  std::filesystem::path runtime;    // libculprit_rt.a
+  std::filesystem::path threads;    // libculprit_threads.a, of locate flavours
+  std::filesystem::path unmodified; // libculprit_unmodified.so, for programs without bitcode
+  std::filesystem::path include;    // the folder of <culprit/watch.h>
 };
 
 // Fixed places of the Debian packages, and culprit's parts relative to the running executable.

@@ -31,9 +31,10 @@ void gather(const run::Record &record, HeapRun &run, Gathered &found) {
     found.units.push_back(*unit);
   else if (const auto *context = std::get_if<run::Context>(&record.what))
     found.chains[context->number] = context->chain;
-  else if (const auto *point = std::get_if<run::MetricPoint>(&record.what))
+  else if (const auto *point = std::get_if<run::MetricPoint>(&record.what)) {
     run.points.push_back(point_of(point->numbers));
-  else if (const auto *rows = std::get_if<run::PointContexts>(&record.what))
+    run.point_flags |= point->numbers.flags;
+  } else if (const auto *rows = std::get_if<run::PointContexts>(&record.what))
     found.rows.push_back(rows);
   else if (const auto *verify = std::get_if<run::Verify>(&record.what))
     run.verified.push_back(*verify);

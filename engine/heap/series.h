@@ -68,6 +68,7 @@ struct BlameTable {
 
 struct HeapRun {
   std::vector<Point> points;
+  unsigned point_flags = 0;          // culprit_point_flag, of all of them together
   std::vector<AllocationSite> sites; // by id
   std::map<uint32_t, Context> contexts;
   std::vector<ContextChange> changes; // by point

@@ -4,6 +4,7 @@
 #include "engine/build/carried.h"
 #include "engine/build/link_line.h"
 #include "engine/launch/spawn.h"
+#include "engine/monitor/unmodified.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,6 +12,20 @@
 namespace culprit::monitor {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// What our own runtime did is no call of the program's.
+void drop_frames_of(const fs::path &library, heap::HeapRun &run) {
+  for (const run::Module &module : run.modules)
+    if (module.path == library)
+      for (run::Stack &stack : run.stacks)
+        std::erase_if(stack.addresses, [&](uint64_t address) {
+          return address >= module.low && address < module.high;
+        });
+}
+
+} // namespace
 
 Result<Target> Target::open(const Options &options) {
   auto set = build::FlavourSet::open(options.flavour, options.jobs, options.on_make);
@@ -44,16 +59,32 @@ Result<Target> Target::open(const Options &options) {
   return target;
 }
 
+Result<Target> Target::open_as_it_is(const std::string &typed) {
+  auto opened = open_unmodified(typed);
+  if (!opened)
+    return std::unexpected(opened.error());
+  Target target;
+  target.program_ = std::move(opened->program);
+  target.build_id_ = std::move(opened->build_id);
+  target.preload_ = std::move(opened->preload);
+  target.sites_ = std::make_shared<const heap::SiteTables>();
+  target.accesses_ = std::make_shared<const access::AccessTables>();
+  return target;
+}
+
 launch::Request Target::request(launch::Request common, const fs::path &run_file) const {
   common.program = program_;
-  common.runtime_options.emplace_back("objects", objects_->socket().string());
+  if (objects_)
+    common.runtime_options.emplace_back("objects", objects_->socket().string());
+  if (!preload_.empty())
+    common.environment.set.emplace_back("LD_PRELOAD", preloading(preload_));
   common.runtime_options.emplace_back("run", run_file.string());
   return common;
 }
 
 fs::path Target::file_of(const run::Module &module) const {
   if (module.path.empty() || module.path == program_.original)
-    return program_.executable;
+    return program_.executable.empty() ? program_.original : program_.executable;
   for (const launch::Substitution &object : program_.substitutions)
     if (module.path == object.original)
       return object.replacement;
@@ -112,6 +143,8 @@ Result<ReadRun> Target::read_run(const fs::path &run_file) const {
   if (!run)
     return std::unexpected(run.error());
   read.heap = std::move(*run);
+  if (!preload_.empty())
+    drop_frames_of(preload_, read.heap);
   auto access = access::access_run(*file, std::move(accesses), std::move(sites));
   if (!access)
     return std::unexpected(access.error());

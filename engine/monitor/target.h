@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program in one of its watched flavours (abi/flavours.def): made, described by its sites, ready
-// to be launched, and what a launch wrote read back.
+// A program in one of its watched flavours (abi/flavours.def), or as it is (unmodified.h): made,
+// described by its sites, ready to be launched, and what a launch wrote read back.
 //
 // Rules: the flavour of every shared object is found again by where the run file says it lay; a run
 // file of another build is an error, never judged by the wrong sites.
@@ -42,12 +42,16 @@ public:
     std::function<void(const std::filesystem::path &file)> on_make = {};
   };
   static Result<Target> open(const Options &options);
+  // One that carries no bitcode, or is to be run as it is: heap graph alone, no sites.
+  static Result<Target> open_as_it_is(const std::string &typed);
 
   const launch::Program &program() const { return program_; }
   const heap::SharedSites &sites() const { return sites_; }
   const access::SharedTables &accesses() const { return accesses_; }
   // Of what the executable carries: the same for every flavour, another after a rebuild.
   const std::string &build_id() const { return build_id_; }
+  // It has a blame flavour, and sites.
+  bool is_flavour() const { return preload_.empty(); }
 
   // `common` with this flavour, and a run file written to `run_file`.
   launch::Request request(launch::Request common, const std::filesystem::path &run_file) const;
@@ -69,7 +73,8 @@ private:
   access::SharedTables accesses_;
   std::vector<std::filesystem::path> flavours_; // whose sites are known
   std::string build_id_;
-  std::unique_ptr<launch::ObjectService> objects_;
+  std::unique_ptr<launch::ObjectService> objects_; // none for a program that is run as it is
+  std::filesystem::path preload_;                  // empty: a flavour, which has the runtime inside
 };
 
 } // namespace culprit::monitor

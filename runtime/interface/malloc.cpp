@@ -10,7 +10,7 @@
 #include "runtime/locate/blocks.h"
 #include "runtime/locate/flavour.h"
 #include "runtime/monitor/allocation.h"
-#include "runtime/monitor/state.h"
+#include "runtime/monitor/unseen_writes.h"
 
 #include <errno.h>
 
@@ -39,7 +39,7 @@ void *aligned(size_t alignment, size_t size) {
   if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
     return refuse(ENOMEM);
   if (monitor::ensure())
-    return or_enomem(monitor::allocate_aligned(alignment, size, monitor::kNativeMark));
+    return or_enomem(monitor::allocate_aligned(alignment, size, monitor::native_mark()));
   if (locate::ensure())
     return or_enomem(locate::allocate(size, alignment, false));
   return or_enomem(
@@ -52,7 +52,7 @@ void *aligned(size_t alignment, size_t size) {
   if (explain::g_indexing) [[likely]]
     return or_enomem(explain::allocate_indexed(size));
   if (monitor::ensure())
-    return or_enomem(monitor::allocate(size, monitor::kNativeMark));
+    return or_enomem(monitor::allocate(size, monitor::native_mark()));
   if (locate::ensure())
     return or_enomem(locate::allocate(size, 1, false));
   return or_enomem(explain::noted(heap::allocate_slowly(explain::with_end(size)), size));
@@ -79,7 +79,7 @@ CULPRIT_PUBLIC void *calloc(size_t count, size_t size) {
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > heap::kLargestRequest)
     return refuse(ENOMEM);
   if (monitor::ensure()) [[unlikely]]
-    return or_enomem(monitor::allocate(bytes, monitor::kNativeMark, true));
+    return or_enomem(monitor::allocate(bytes, monitor::native_mark(), true));
   if (locate::ensure()) [[unlikely]]
     return or_enomem(locate::allocate(bytes, 1, true));
   return or_enomem(explain::noted(heap::allocate_zeroed(explain::with_end(bytes)), bytes, true));
@@ -95,7 +95,7 @@ CULPRIT_PUBLIC void *realloc(void *address, size_t size) {
   if (size > heap::kLargestRequest)
     return refuse(ENOMEM);
   if (monitor::ensure()) [[unlikely]]
-    return or_enomem(monitor::resize(address, size, monitor::kNativeMark));
+    return or_enomem(monitor::resize(address, size, monitor::native_mark()));
   if (locate::ensure()) [[unlikely]]
     return or_enomem(locate::resize(address, size));
   if (explain::g_on) [[unlikely]] {
@@ -135,7 +135,7 @@ CULPRIT_PUBLIC int posix_memalign(void **result, size_t alignment, size_t size) 
   if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
     return ENOMEM;
   void *block =
-      monitor::ensure() ? monitor::allocate_aligned(alignment, size, monitor::kNativeMark)
+      monitor::ensure() ? monitor::allocate_aligned(alignment, size, monitor::native_mark())
       : locate::ensure()
           ? locate::allocate(size, alignment, false)
           : explain::noted(heap::allocate_aligned(alignment, explain::with_end(size)), size);

@@ -9,7 +9,7 @@
 #include "runtime/locate/blocks.h"
 #include "runtime/locate/flavour.h"
 #include "runtime/monitor/allocation.h"
-#include "runtime/monitor/state.h"
+#include "runtime/monitor/unseen_writes.h"
 
 using namespace culprit;
 
@@ -43,7 +43,7 @@ void *try_once(size_t size, size_t alignment, uint32_t mark) {
 }
 
 // A handler may throw: then the exception passes through this frame, which holds nothing to unwind.
-void *try_with_handler(size_t size, size_t alignment, uint32_t mark = monitor::kNativeMark) {
+void *try_with_handler(size_t size, size_t alignment, uint32_t mark = monitor::native_mark()) {
   for (;;) {
     if (void *block = try_once(size, alignment, mark))
       return block;
@@ -55,7 +55,7 @@ void *try_with_handler(size_t size, size_t alignment, uint32_t mark = monitor::k
 }
 
 [[gnu::noinline]] void *new_slowly_aligned(size_t size, size_t alignment,
-                                           uint32_t mark = monitor::kNativeMark) {
+                                           uint32_t mark = monitor::native_mark()) {
   if (void *block = try_with_handler(size, alignment, mark))
     return block;
   if (std::__throw_bad_alloc)

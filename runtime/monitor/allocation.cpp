@@ -3,6 +3,7 @@
 #include "runtime/monitor/allocation.h"
 
 #include "runtime/monitor/point.h"
+#include "runtime/monitor/unseen_writes.h"
 
 namespace culprit::monitor {
 namespace {
@@ -18,8 +19,12 @@ void dress(const heap::Object &object, uint32_t mark) {
 }
 
 void count_slowly(size_t size) {
-  if (count_allocation(size))
-    drain_allocations();
+  if (!count_allocation(size))
+    return;
+  drain_allocations();
+  // No function entry will notice.
+  if (is_unmodified() && __culprit_countdown < 0)
+    work_done(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
 }
 
 // `size`: what was asked for.

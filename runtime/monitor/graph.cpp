@@ -8,6 +8,7 @@
 #include "runtime/monitor/large_vertexes.h"
 #include "runtime/monitor/scan.h"
 #include "runtime/monitor/state.h"
+#include "runtime/monitor/unseen_writes.h"
 #include "runtime/monitor/wide_edges.h"
 
 namespace culprit::monitor {
@@ -265,6 +266,7 @@ bool create_graph() {
 bool update_graph(UpdateCost &cost) {
   if (g_no_room || !heap::ensure_arena())
     return false;
+  cost.read_all = is_unmodified() && !mark_unseen_writes(cost.pages);
   size_t dirty = take_dirty(g_dirty, kPages, heap::small_frontier(), heap::large_first(),
                             heap::large_frontier(), cost.cards);
   if (has_threads())
@@ -277,7 +279,7 @@ bool update_graph(UpdateCost &cost) {
   }
   uint32_t known = g_known_page;
   learn_spans();
-  bool all = wild_words_in(known, g_known_page) || g_marks_lost;
+  bool all = wild_words_in(known, g_known_page) || g_marks_lost || cost.read_all;
   g_born.count = g_died.count = 0;
   g_born.vertexes = g_died.vertexes = 0;
   if (g_marks_lost)

@@ -4,6 +4,7 @@
 // full scan would find (verify.h does that scan).
 //
 // Order of an update, and why:
+//   0. In a program without instrumentation, cards of written pages are marked (unseen_writes.h).
 //   1. Marks are taken from the cards, then every thread's stores made visible. Before the live
 //      bytes are read: a block born later has its card marked for the next point.
 //   2. Live bytes are compared with those of the last point, where a mark says that they may
@@ -34,6 +35,8 @@ struct UpdateCost {
   uint64_t born;
   uint64_t died;
   uint64_t visited; // vertexes, by passes over all edges
+  bool read_all;    // every block, since nobody said what was written
+  uint64_t pages;   // that the kernel says were written; each costs the target a fault
 };
 
 bool create_graph();

@@ -5,7 +5,7 @@
 #include "runtime/monitor/cards.h"
 #include "runtime/monitor/contexts.h"
 #include "runtime/monitor/graph.h"
-#include "runtime/monitor/state.h"
+#include "runtime/monitor/unseen_writes.h"
 #include "runtime/start/options.h"
 
 namespace culprit::monitor {
@@ -29,6 +29,8 @@ constexpr uint64_t kWordsPerUnit = 2;
 constexpr uint64_t kPerChange = 12;
 constexpr uint64_t kPerBirth = 6;
 constexpr uint64_t kSlotsPerUnit = 8;
+// A page the kernel protects again costs the target a fault at its next store, 1 us.
+constexpr uint64_t kPerWrittenPage = 250;
 // What a marked card is expected to cost: as those before, in 64ths. At first 16 words, two changes
 // and two births.
 constexpr uint64_t kExpectedScale = 64;
@@ -65,6 +67,10 @@ uint64_t price_at(uint64_t work) {
 constexpr uint64_t kLongest = 3;
 constexpr uint64_t kDebtScale = 16;
 constexpr uint64_t kShortest = 125; // allowance: below, settling itself would cost
+
+// Without function entries a unit of allocation stands for this many: some 40 ns from one malloc to
+// the next are little for a program that does anything else.
+constexpr int64_t kPerUnseen = 8;
 
 uint64_t g_work;
 uint64_t g_entries;
@@ -150,12 +156,14 @@ void refill() {
 } // namespace
 
 void create_pacing() {
-  g_every = start::options().every;
+  g_every = is_unmodified() ? 0 : start::options().every; // there are no entries
   g_allocation_work = g_every ? 0 : -1;
 }
 
 void drain_allocations() {
   auto units = static_cast<int64_t>(g_thread_work.spent / kAllocationScale) & g_allocation_work;
+  if (is_unmodified())
+    units *= kPerUnseen;
   g_thread_work.spent %= kAllocationScale;
   __culprit_countdown -= units;
   g_thread_work.unentered += static_cast<uint64_t>(units);
@@ -175,7 +183,7 @@ bool settle() {
 void point_was_made(const UpdateCost &cost) {
   uint64_t spent = cost.cards * kPerCard + cost.scan.words / kWordsPerUnit +
                    cost.scan.changes * kPerChange + (cost.born + cost.died) * kPerBirth +
-                   cost.slots / kSlotsPerUnit + cost.visited;
+                   cost.slots / kSlotsPerUnit + cost.visited + cost.pages * kPerWrittenPage;
   store(g_spent, load(g_spent) + kPerPoint + spent);
   // Points of a few cards say little, and one of many is not yet the rule.
   constexpr uint64_t kWeight = 64;
@@ -183,6 +191,9 @@ void point_was_made(const UpdateCost &cost) {
   store(g_last_interval, load(g_work) - load(g_point_work));
   store(g_point_work, load(g_work));
   store(g_point_entries, load(g_entries));
+  // Nobody counts what will be written: as much as before the last point.
+  if (is_unmodified())
+    store(g_pending_cards, cost.cards);
   refill();
 }
 

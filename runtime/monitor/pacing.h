@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // When a metric point is due. Work is counted, never time, so that the same run has the same
 // points: one unit per function entry, per card that becomes dirty, and 1 + bytes / 64 per
-// allocation (settled in lumps of some 256). Each thread counts down its own allowance
+// allocation (settled in lumps of some 256). A program without instrumentation tells of its
+// allocations alone: each stands for what happens between two of them, some units more
+// (kPerUnseen). Each thread counts down its own allowance
 // (abi/monitor.h) and settles when it is used up.
 //
 // With the option `every`: after that many function entries. Otherwise by a budget: a point is due

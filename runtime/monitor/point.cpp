@@ -14,6 +14,7 @@
 #include "runtime/monitor/stacks.h"
 #include "runtime/monitor/state.h"
 #include "runtime/monitor/units.h"
+#include "runtime/monitor/unseen_writes.h"
 #include "runtime/monitor/verify.h"
 #include "runtime/os/process.h"
 #include "runtime/run_file/writer.h"
@@ -84,6 +85,10 @@ bool make_point_locked(uintptr_t frame, bool last) {
   point.edges = graph.edges;
   __builtin_memcpy(point.cells, g_cells, sizeof point.cells);
   point.scanned_words = cost.scan.words;
+  if (is_unmodified())
+    point.flags |= cost.read_all                                        ? CULPRIT_POINT_READ_ALL
+                   : unseen_writes_known_by() == os::WrittenBy::scanned ? CULPRIT_POINT_SCANNED
+                                                                        : CULPRIT_POINT_SOFT_DIRTY;
   add_components(point);
   append_point(point);
   append_changed_rows(g_index);

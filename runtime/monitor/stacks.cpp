@@ -5,6 +5,7 @@
 #include "runtime/monitor/graph.h"
 #include "runtime/monitor/histograms.h"
 #include "runtime/monitor/pacing.h"
+#include "runtime/monitor/unseen_writes.h"
 #include "runtime/os/file.h"
 #include "runtime/run_file/writer.h"
 #include "runtime/start/options.h"
@@ -18,6 +19,7 @@ namespace {
 
 constexpr size_t kRing = 256;
 constexpr size_t kDepth = 64;
+constexpr size_t kOwnFrames = 12;
 constexpr unsigned kAfter = 64;
 constexpr unsigned kMostRecords = 8192; // of one run
 constexpr uint64_t kDetail = 32;
@@ -66,9 +68,16 @@ void append_stack(const Watched &watched, const Kept &kept, culprit_stack_when w
 
 void capture(uintptr_t frame, Kept &kept) {
   size_t depth = unwind::depth();
+  depth = depth < kDepth ? depth : kDepth;
   kept.index = g_index;
-  kept.depth = static_cast<uint32_t>(
-      unwind::capture_from(frame, 0, kept.frames, depth < kDepth ? depth : kDepth));
+  size_t frames = 0;
+  if (is_unmodified()) { // with some frames of ours in front, which the engine drops
+    size_t more = depth + kOwnFrames < kDepth ? depth + kOwnFrames : kDepth;
+    frames = unwind::capture_by_tables(kept.frames, more);
+  }
+  if (!frames)
+    frames = unwind::capture_from(frame, 0, kept.frames, depth);
+  kept.depth = static_cast<uint32_t>(frames);
 }
 
 double value_of(unsigned metric) {

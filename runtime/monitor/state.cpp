@@ -9,6 +9,7 @@
 #include "runtime/monitor/graph.h"
 #include "runtime/monitor/pacing.h"
 #include "runtime/monitor/stacks.h"
+#include "runtime/monitor/unseen_writes.h"
 #include "runtime/monitor/vertexes.h"
 #include "runtime/os/process.h"
 #include "runtime/start/options.h"
@@ -34,6 +35,8 @@ void create() {
   unsigned features = &__culprit_features ? __culprit_features : CULPRIT_FEATURE_HEAP;
   if (features & CULPRIT_FEATURE_ACCESS || start::options().gaps)
     features |= kGaps;
+  if (&__culprit_is_unmodified)
+    features |= kUnmodified;
   g_features = features;
   bool heap_graph = features & CULPRIT_FEATURE_HEAP;
   // Cards are there in every flavour: what marks one need not ask.
@@ -42,6 +45,8 @@ void create() {
     heap::stop_with("culprit: address-space limit too small for the monitor flavour\n");
   g_barrier = os::register_barrier();
   create_pacing();
+  if (is_unmodified())
+    watch_unseen_writes();
   create_stacks();
   g_drop_every = start::options().verify == 2 ? kDropEvery : 0;
   heap::g_fast_limit = 0;

@@ -9,6 +9,7 @@
 #include "runtime/start/features.h"
 
 extern "C" __attribute__((weak, visibility("default"))) const char __culprit_is_monitor;
+extern "C" __attribute__((weak, visibility("default"))) const char __culprit_is_unmodified;
 
 namespace culprit::monitor {
 
@@ -23,6 +24,9 @@ constexpr unsigned kGaps = 64;
 
 // The program watches addresses (access/watches.h): a block may come to lie there.
 constexpr unsigned kWatching = 128;
+
+// The program has no instrumentation at all (unseen_writes.h).
+constexpr unsigned kUnmodified = 256;
 
 inline bool has_heap_graph() { return g_features & CULPRIT_FEATURE_HEAP; }
 inline bool has_access_sets() { return g_features & CULPRIT_FEATURE_ACCESS; }

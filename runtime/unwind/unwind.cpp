@@ -6,6 +6,9 @@
 #include "runtime/os/stack.h"
 #include "runtime/start/options.h"
 
+// glibc's; another libc may not have it.
+extern "C" __attribute__((weak, visibility("default"))) int backtrace(void **frames, int max);
+
 namespace culprit::unwind {
 namespace {
 
@@ -81,6 +84,13 @@ size_t capture_interrupted(uintptr_t frame, uintptr_t pc, uintptr_t *frames, siz
 [[gnu::noinline, clang::disable_tail_calls]] size_t capture(uintptr_t *frames, size_t max) {
   auto own = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   return capture_from(own, 0, frames, max);
+}
+
+size_t capture_by_tables(uintptr_t *frames, size_t max) {
+  if (!backtrace)
+    return 0;
+  int found = backtrace(reinterpret_cast<void **>(frames), static_cast<int>(max));
+  return found > 0 ? static_cast<size_t>(found) : 0;
 }
 
 size_t depth() {

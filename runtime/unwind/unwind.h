@@ -22,6 +22,11 @@ size_t capture_from(uintptr_t frame, uintptr_t pc, uintptr_t *frames, size_t max
 // kernel is asked for every page.
 size_t capture_interrupted(uintptr_t frame, uintptr_t pc, uintptr_t *frames, size_t max);
 
+// The same by the unwind tables of each object, as the C library reads them: for code that keeps no
+// frame pointers. Allocates and takes the loader's lock the first time: not for signal handlers. 0
+// if the C library has none of it.
+size_t capture_by_tables(uintptr_t *frames, size_t max);
+
 // How many frames the option stack_depth asks for, at most kMaxDepth.
 constexpr size_t kMaxDepth = 256;
 size_t depth();
