@@ -19,12 +19,13 @@ using Json = nlohmann::ordered_json;
 
 // The kinds of error of engine/locate/blame.h, as people call them.
 std::string error_text(std::string name) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kWords = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kWords = {{
       {"null-dereference", "NULL dereference"},
       {"heap-overflow", "heap buffer overflow"},
       {"heap-underflow", "heap buffer underflow"},
       {"stack-overflow", "stack buffer overflow"},
       {"global-overflow", "global buffer overflow"},
+      {"intra-object-overflow", "intra-object overflow"},
       {"bad-free", "free of what is no block"},
       {"uninitialised-read", "uninitialised memory"},
   }};
@@ -194,7 +195,7 @@ std::string remark(const Json &finding, const Json &suspect, const Json &crash,
                                     counted(static_cast<uint64_t>(-offset), "byte"), size)
                       : fmt::format("writes at offset {} of a block of {}", offset, size);
   }
-  if (error == "global-overflow" && part == "source")
+  if ((error == "global-overflow" || error == "intra-object-overflow") && part == "source")
     return fmt::format(
         "writes behind the end of {}, over what leads {} astray",
         text_of(suspect, "variable").empty() ? "a variable" : text_of(suspect, "variable"), there);

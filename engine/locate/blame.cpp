@@ -14,11 +14,13 @@ namespace {
 
 constexpr uint64_t kNearNull = 1U << 16; // members and small indexes of a null pointer lie below
 
-constexpr std::array<std::string_view, 16> kErrors = {
-    "wild-access",     "null-dereference", "use-after-free",   "uninitialised-read",
-    "heap-overflow",   "heap-underflow",   "stack-overflow",   "double-free",
-    "bad-free",        "failed-check",     "division-by-zero", "illegal-instruction",
-    "stack-exhausted", "global-overflow",  "endless-loop",     "use-after-return"};
+constexpr std::array<std::string_view, 17> kErrors = {
+    "wild-access",        "null-dereference",     "use-after-free",
+    "uninitialised-read", "heap-overflow",        "heap-underflow",
+    "stack-overflow",     "double-free",          "bad-free",
+    "failed-check",       "division-by-zero",     "illegal-instruction",
+    "stack-exhausted",    "global-overflow",      "endless-loop",
+    "use-after-return",   "intra-object-overflow"};
 constexpr std::array<std::string_view, 6> kParts = {"source", "writer", "allocation",
                                                     "free",   "left",   "missing"};
 

@@ -38,6 +38,7 @@ enum class ErrorKind {
   global_overflow, // of a buffer
   endless_loop,
   use_after_return,
+  intra_object_overflow, // of a member, into the next
 };
 std::string_view name_of(ErrorKind kind);
 

@@ -50,9 +50,10 @@ std::vector<uint64_t> copy_of(const Suspect &suspect, const Execution &execution
   return found != execution.astray.end() ? found->addresses : std::vector<uint64_t>();
 }
 
-// A library function that writes behind the end of the variable it was given: whatever comes of it
-// later, that is what it is. (Behind a block there is a guard, which tells by itself.)
-bool overran_global(const Suspect &suspect, const Step &step, const Execution &execution) {
+// A library function that writes behind the end of the variable it was given, or of a member:
+// whatever comes of it later, that is what it is. (Behind a block there is a guard, which tells by
+// itself.)
+bool overran_variable(const Suspect &suspect, const Step &step, const Execution &execution) {
   return suspect.candidate.part == Part::source && suspect.definition &&
          suspect.definition->kind == DefinitionKind::library &&
          step.crash.numbers.kind != CULPRIT_CRASH_GUARD &&
@@ -132,8 +133,9 @@ void Iteration::learn(const std::map<uint64_t, Fired> &met, const Execution &exe
     suspect.address = fired.address;
     step.suspect_modules = execution.modules;
     suspect.copied = copy_of(suspect, execution);
-    if (&suspect == &step.suspects.front() && overran_global(suspect, step, execution))
-      step.error = ErrorKind::global_overflow;
+    if (&suspect == &step.suspects.front() && overran_variable(suspect, step, execution))
+      step.error = suspect.definition->size != 0 ? ErrorKind::intra_object_overflow
+                                                 : ErrorKind::global_overflow;
     if (!first) {
       first = earlier_writer(suspect.candidate, fired, tables_, step.crash.numbers);
       if (first && ran_over_global(*first, suspect, step, tables_))

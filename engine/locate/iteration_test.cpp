@@ -280,6 +280,10 @@ TEST(Iteration, ALibraryFunctionThatLeftItsVariableIsAnOverflowWhateverComesOfIt
   EXPECT_EQ(error(), ErrorKind::wild_access);
   second.astray = {{{copied, 0x1000, 1}, {0x401000}}};
   EXPECT_EQ(error(), ErrorKind::global_overflow);
+  builder.tables.definitions.back().size = 16; // of the member it is meant for
+  EXPECT_EQ(error(), ErrorKind::intra_object_overflow);
+  second.astray.clear();
+  EXPECT_EQ(error(), ErrorKind::wild_access);
 }
 
 TEST(Iteration, ATargetThatTellsWhoWroteBeforeItComesSecond) {

@@ -60,7 +60,9 @@ struct Definition {
   std::string variable = {};            // what is written; empty: cannot be told
   std::string callee = {};              // of calls, library writers, allocations and frees
   std::vector<std::string> leaves = {}; // what the value is computed from
-  uint64_t size = 0;                    // of a store: bytes; 0: not known
+  // Bytes of a store; of a library function: of the member of a record that it writes, with others
+  // behind it. 0: not known.
+  uint64_t size = 0;
   std::string object = {}; // the variable it is meant to write; empty: depends on the address
   bool update = false;     // the value is made from what was there
 };

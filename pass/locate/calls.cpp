@@ -256,7 +256,8 @@ void FunctionRewriter::call_unseen(llvm::CallBase &call) {
   for (llvm::Value *argument : call.args())
     ids.push_back(id_of(argument));
   library_.leave_out(marks, call, ids, marks.getTrue(),
-                     marks.CreateOr(id != nullptr ? id : any, code_.corrupt()));
+                     marks.CreateOr(id != nullptr ? id : any, code_.corrupt()),
+                     plan_.members.lookup(&call));
 }
 
 void FunctionRewriter::call_memory(llvm::AnyMemIntrinsic &call) {

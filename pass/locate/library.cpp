@@ -165,7 +165,7 @@ void LibraryIds::define(llvm::CallBase &call, llvm::Instruction &behind, llvm::V
 
 void LibraryIds::leave_out(Builder &builder, llvm::CallBase &call,
                            llvm::ArrayRef<llvm::Value *> ids, llvm::Value *is_left_out,
-                           llvm::Value *id) {
+                           llvm::Value *id, uint64_t member) {
   auto is_clean = [&](unsigned argument) -> llvm::Value * {
     return argument < ids.size() ? builder.CreateICmpSGE(ids[argument], builder.getInt64(0))
                                  : builder.getTrue();
@@ -198,6 +198,87 @@ void LibraryIds::leave_out(Builder &builder, llvm::CallBase &call,
   for (const PrintedArgument &each : printed_arguments(call))
     if (each.target.use == PrintTarget::Use::written)
       define_range(each.argument, builder.getInt64(each.target.size));
+  tell_length(builder, call, ids, is_left_out, id, member);
+}
+
+// What the marks above say is not all: of a text they are its first byte, and they know no members.
+void LibraryIds::tell_length(Builder &builder, llvm::CallBase &call,
+                             llvm::ArrayRef<llvm::Value *> ids, llvm::Value *is_left_out,
+                             llvm::Value *id, uint64_t member) {
+  const auto accesses = library_accesses(call);
+  const auto *write = llvm::find_if(
+      accesses, [](const LibraryAccess &access) { return access.use == Use::writes; });
+  if (write == accesses.end() ||
+      (member == 0 && (write->length.how == How::fixed || !arguments_of(write->length).empty())))
+    return; // they do
+  // Nothing of what it is made of is looked at if any of it is corrupt.
+  llvm::Value *is_looked_at = is_left_out;
+  for (llvm::Value *of_argument : ids)
+    is_looked_at =
+        builder.CreateAnd(is_looked_at, builder.CreateICmpSGE(of_argument, builder.getInt64(0)));
+  if (llvm::Value *length = length_if_made(builder, call, *write, is_looked_at))
+    hooks_.call(builder, Hooks::left_out,
+                {call.getArgOperand(write->address),
+                 builder.CreateSelect(is_looked_at, length, builder.getInt64(0)), id,
+                 builder.getInt64(member)});
+}
+
+// With its terminating zero; of none if it must not be looked at.
+llvm::Value *LibraryIds::text_length(Builder &builder, llvm::Value *text,
+                                     llvm::Value *is_looked_at) {
+  llvm::Value *is_text = builder.CreateAnd(is_looked_at, builder.CreateIsNotNull(text));
+  return library_.measure_text(builder, builder.CreateSelect(is_text, text, nothing_));
+}
+
+// How much a call that is left out would have written; null: that cannot be known.
+llvm::Value *LibraryIds::length_if_made(Builder &builder, llvm::CallBase &call,
+                                        const LibraryAccess &write, llvm::Value *is_looked_at) {
+  if (llvm::Value *length = length_before(builder, call, write.length))
+    return length;
+  if (write.length.how == How::printed)
+    return printed_length(builder, call, is_looked_at);
+  if (write.length.how != How::text && write.length.how != How::appended)
+    return nullptr;
+  // A text that is read as a whole is what is written.
+  for (const LibraryAccess &each : library_accesses(call)) {
+    if (each.use == Use::writes || each.length.how != How::text || each.address == write.address)
+      continue;
+    llvm::Value *length = text_length(builder, call.getArgOperand(each.address), is_looked_at);
+    if (write.length.how == How::text)
+      return length;
+    llvm::Value *old = text_length(builder, call.getArgOperand(write.address), is_looked_at);
+    return builder.CreateSub(builder.CreateAdd(old, length), builder.getInt64(1));
+  }
+  return nullptr;
+}
+
+// sprintf says how much it would be if it is asked to print nothing. Not with a format that is only
+// known later: it may write, too.
+llvm::Value *LibraryIds::printed_length(Builder &builder, llvm::CallBase &call,
+                                        llvm::Value *is_looked_at) {
+  constexpr unsigned kFormat = 1;
+  llvm::StringRef format;
+  const llvm::Function *function = called_library_function(call);
+  if (function == nullptr || function->getName() != "sprintf" || call.arg_size() <= kFormat ||
+      !llvm::getConstantStringInfo(call.getArgOperand(kFormat), format) ||
+      llvm::any_of(printed_arguments(call), [](const PrintedArgument &printed) {
+        return printed.target.use == PrintTarget::Use::written;
+      }))
+    return nullptr;
+  llvm::Type *pointer = builder.getPtrTy();
+  const llvm::FunctionCallee measure = module_.getOrInsertFunction(
+      "snprintf", llvm::FunctionType::get(builder.getInt32Ty(),
+                                          {pointer, builder.getInt64Ty(), pointer}, true));
+  llvm::SmallVector<llvm::Value *, 8> arguments{
+      llvm::ConstantPointerNull::get(builder.getPtrTy()), builder.getInt64(0),
+      builder.CreateSelect(is_looked_at, call.getArgOperand(kFormat), nothing_)};
+  for (unsigned i = kFormat + 1; i < call.arg_size(); ++i)
+    arguments.push_back(call.getArgOperand(i));
+  llvm::Value *length =
+      builder.CreateSExt(builder.CreateCall(measure, arguments), builder.getInt64Ty());
+  return builder.CreateAdd(
+      builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, length, builder.getInt64(-1)),
+      builder.getInt64(1));
 }
 
 std::optional<unsigned> LibraryIds::returned_argument(const llvm::CallBase &call) {

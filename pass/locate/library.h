@@ -17,6 +17,7 @@
 namespace culprit {
 
 class Hooks;
+struct LibraryAccess;
 
 class LibraryIds {
 public:
@@ -36,10 +37,11 @@ public:
   void define(llvm::CallBase &call, llvm::Instruction &behind, llvm::Value *id);
 
   // The call is left out if `is_left_out` (i1): what it would have written has this corrupt id
-  // then, at least its first byte. ids: of the arguments. The builder may be anywhere before the
-  // call.
+  // then, at least its first byte. The runtime is told how much it would have been, as far as that
+  // can be known. ids: of the arguments; member: see Plan::members. The builder may be anywhere
+  // before the call.
   void leave_out(Builder &builder, llvm::CallBase &call, llvm::ArrayRef<llvm::Value *> ids,
-                 llvm::Value *is_left_out, llvm::Value *id);
+                 llvm::Value *is_left_out, llvm::Value *id, uint64_t member = 0);
 
   // The argument whose id the result keeps (unless it is null).
   static std::optional<unsigned> returned_argument(const llvm::CallBase &call);
@@ -48,6 +50,12 @@ public:
                                 llvm::Value *fresh);
 
 private:
+  void tell_length(Builder &builder, llvm::CallBase &call, llvm::ArrayRef<llvm::Value *> ids,
+                   llvm::Value *is_left_out, llvm::Value *id, uint64_t member);
+  llvm::Value *text_length(Builder &builder, llvm::Value *text, llvm::Value *is_looked_at);
+  llvm::Value *length_if_made(Builder &builder, llvm::CallBase &call, const LibraryAccess &write,
+                              llvm::Value *is_looked_at);
+  llvm::Value *printed_length(Builder &builder, llvm::CallBase &call, llvm::Value *is_looked_at);
   llvm::Value *length_of_text(Builder &builder, llvm::Value *address, llvm::Value *limit);
   llvm::Function *limited_text_length();
 

@@ -143,9 +143,11 @@ private:
 
   void define_library(llvm::CallBase &call, const llvm::Value *written, llvm::StringRef callee,
                       std::vector<std::string> leaves) {
+    const uint64_t member = written != nullptr ? names_.member_size(written, writes_text(call)) : 0;
+    plan_.members[&call] = member;
     plan_.definitions[&call] = tables_.add_definition(
         {"library", place_of(call), written != nullptr ? names_.at(written) : "", callee.str(),
-         std::move(leaves), 0, written != nullptr ? array_at(written) : ""});
+         std::move(leaves), member, written != nullptr ? array_at(written) : ""});
   }
 
   static bool is_update(llvm::StoreInst &store) {
@@ -320,6 +322,16 @@ private:
         function == "realloc" || function == "reallocarray")
       tables_.add_definition(
           {"free", place_of(call), names_.of(call.getArgOperand(0)), name.str(), {}});
+  }
+
+  // What it writes first is a text, not whatever has that many bytes.
+  static bool writes_text(const llvm::CallBase &call) {
+    using How = LibraryLength::How;
+    for (const LibraryAccess &access : library_accesses(call))
+      if (access.use == LibraryAccess::Use::writes)
+        return access.length.how == How::text || access.length.how == How::appended ||
+               access.length.how == How::printed || access.length.how == How::text_if;
+    return false;
   }
 
   // Where it goes; null: that is not known.

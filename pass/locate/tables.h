@@ -34,7 +34,7 @@ public:
     std::string variable;
     std::string callee;
     std::vector<std::string> leaves;
-    uint64_t size = 0;       // of a store
+    uint64_t size = 0;       // of a store; of a library function: of the member that it writes
     std::string object = {}; // that it is meant for, whatever the address turns out to be
     bool is_update = false;
   };

@@ -35,17 +35,27 @@ const llvm::DIDerivedType *member_at(const llvm::DICompositeType &record, uint64
   return best;
 }
 
+// Is there another member behind it? (In a union there is none.)
+bool is_followed(const llvm::DICompositeType &record, const llvm::DIDerivedType &member) {
+  return llvm::any_of(record.getElements(), [&](const llvm::DINode *node) {
+    const auto *other = llvm::dyn_cast<llvm::DIDerivedType>(node);
+    return other != nullptr && other->getTag() == llvm::dwarf::DW_TAG_member &&
+           !other->isStaticMember() && other->getOffsetInBits() > member.getOffsetInBits();
+  });
+}
+
 // Goes down from `type` to what lies `offset` bytes inside it; the text grows by members' names.
-void descend(std::string &text, const llvm::DIType *&type, uint64_t offset, llvm::StringRef joint) {
+// True: that is where a member begins that has another one behind it.
+bool descend(std::string &text, const llvm::DIType *&type, uint64_t offset, llvm::StringRef joint) {
   while (const llvm::DICompositeType *record = as_record(type)) {
     const llvm::DIDerivedType *member = member_at(*record, offset);
     if (member == nullptr)
-      return;
+      return false;
     offset -= member->getOffsetInBits() / 8;
     type = member->getBaseType();
     if (member->getTag() == llvm::dwarf::DW_TAG_inheritance || member->getName().empty()) {
       if (as_record(type) == nullptr)
-        return;
+        return false;
       continue; // the part of a base class or an anonymous union goes without a name
     }
     text += (joint + member->getName()).str();
@@ -57,8 +67,9 @@ void descend(std::string &text, const llvm::DIType *&type, uint64_t offset, llvm
     }
     joint = ".";
     if (offset == 0)
-      return;
+      return is_followed(*record, *member);
   }
+  return false;
 }
 
 } // namespace
@@ -121,6 +132,7 @@ VariableNames::Named VariableNames::element(const llvm::GEPOperator &address,
       offset += constant->getZExtValue();
     } else if (!is_first || constant == nullptr || !constant->isZero()) {
       descend(named.text, named.type, offset, joint);
+      named.is_followed = false;
       named.text += "[]";
       joint = ".";
       offset = 0;
@@ -131,7 +143,7 @@ VariableNames::Named VariableNames::element(const llvm::GEPOperator &address,
   }
   const size_t length = named.text.size();
   if (as_record(named.type) != nullptr)
-    descend(named.text, named.type, offset, joint);
+    named.is_followed = descend(named.text, named.type, offset, joint);
   if (joint == "->" && named.text.size() == length)
     named.text = "*" + named.text;
   return named;
@@ -181,6 +193,19 @@ VariableNames::Named VariableNames::rvalue(const llvm::Value *value, unsigned de
   if (llvm::isa<llvm::CastInst, llvm::FreezeInst>(value))
     return rvalue(llvm::cast<llvm::Instruction>(value)->getOperand(0), depth + 1);
   return {};
+}
+
+uint64_t VariableNames::member_size(const llvm::Value *address, bool is_text) const {
+  // An array goes by the address of its first element.
+  while (const auto *first = llvm::dyn_cast<llvm::GEPOperator>(address)) {
+    if (!first->getSourceElementType()->isArrayTy() || !first->hasAllZeroIndices())
+      break;
+    address = first->getPointerOperand();
+  }
+  Named named = lvalue(address, 0);
+  for (unsigned depth = 0; is_text && depth < kDepth && as_record(named.type) != nullptr; ++depth)
+    named.is_followed = descend(named.text, named.type, 0, ".");
+  return named.is_followed && array_element(named.type) != nullptr ? bytes_of(named.type) : 0;
 }
 
 std::string VariableNames::at(const llvm::Value *address) const { return lvalue(address, 0).text; }

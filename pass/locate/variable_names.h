@@ -22,6 +22,10 @@ public:
 
   // What lies at the address.
   std::string at(const llvm::Value *address) const;
+  // The bytes of a member that is an array and begins at the address, if others come behind it in
+  // its record; 0: it is none, or that is not known. is_text: a record that begins there is not
+  // what is meant, but its first member, which has the same address.
+  uint64_t member_size(const llvm::Value *address, bool is_text) const;
   // What the value is.
   std::string of(const llvm::Value *value) const;
   // The variable that the alloca is; null: a temporary.
@@ -37,6 +41,7 @@ private:
   struct Named {
     std::string text;
     const llvm::DIType *type = nullptr;
+    bool is_followed = false; // a member that begins there, and others come behind it
   };
   Named lvalue(const llvm::Value *address, unsigned depth) const;
   Named rvalue(const llvm::Value *value, unsigned depth) const;

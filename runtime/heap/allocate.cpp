@@ -14,23 +14,22 @@ namespace {
 
 // The smallest class whose blocks are all multiples of `alignment` (spans start at multiples of 64
 // KiB).
+void *allocate_in_class(unsigned size_class) {
+  Entry entry = take_entry(size_class);
+  if (!entry)
+    return nullptr;
+  mark_live(entry);
+  return reinterpret_cast<void *>(entry_start(entry));
+}
+
+} // namespace
+
 unsigned class_of_aligned(size_t alignment, size_t size) {
   unsigned number = class_of_size(size < alignment ? alignment : size);
   while (kClasses.of[number].size & (alignment - 1))
     ++number; // ends: every power of two up to kLargestSmall is a class
   return number;
 }
-
-void *allocate_in_class(unsigned size_class) {
-  ThreadCache *cache = g_cache;
-  if (!cache || cache->stacks[size_class].top == cache->stacks[size_class].bottom)
-    return take_slowly(size_class);
-  Entry entry = *--cache->stacks[size_class].top;
-  mark_live(entry);
-  return reinterpret_cast<void *>(entry_start(entry));
-}
-
-} // namespace
 
 void stop_with(const char *message) {
   os::write_error(message);

@@ -22,7 +22,31 @@ void *allocate_zeroed(size_t size);
 void *resize(void *address, size_t size); // address not null, size not 0
 
 // Ends the process as libc's allocator does: one line on descriptor 2, then SIGABRT.
+// The class of small blocks of so many bytes that all have this alignment.
+unsigned class_of_aligned(size_t alignment, size_t size);
+
 [[noreturn]] void stop_with(const char *message);
+
+// One block of the class, and back: for who sees to the live bytes himself. 0: memory is out.
+inline Entry take_entry(unsigned size_class) {
+  ThreadCache *cache = g_cache;
+  if (!cache) [[unlikely]]
+    return take_slowly(size_class);
+  Stack &stack = cache->stacks[size_class];
+  if (stack.top == stack.bottom) [[unlikely]]
+    return take_slowly(size_class);
+  return *--stack.top;
+}
+
+inline void give_entry(unsigned size_class, Entry entry) {
+  ThreadCache *cache = g_cache;
+  if (!cache) [[unlikely]]
+    return give_slowly(size_class, entry);
+  Stack &stack = cache->stacks[size_class];
+  if (stack.top == stack.limit) [[unlikely]]
+    return give_slowly(size_class, entry);
+  *stack.top++ = entry;
+}
 
 // `slowly` takes over, as a tail call, whatever the fast path cannot do.
 inline void *allocate_with(size_t size, void *(*slowly)(size_t)) {

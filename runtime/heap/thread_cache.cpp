@@ -105,24 +105,23 @@ void retire(ThreadCache *cache) {
 
 } // namespace
 
-void *take_slowly(unsigned size_class) {
+Entry take_slowly(unsigned size_class) {
   ThreadCache *cache = g_cache;
   if (!cache)
     cache = make_cache();
   Entry entry;
   if (!cache) {
     if (!ensure_arena() || !take_blocks(size_class, &entry, 1))
-      return nullptr;
+      return 0;
   } else {
     Stack &stack = cache->stacks[size_class];
     if (stack.top == stack.bottom)
       stack.top += take_blocks(size_class, stack.bottom, kClasses.of[size_class].batch);
     if (stack.top == stack.bottom)
-      return nullptr;
+      return 0;
     entry = *--stack.top;
   }
-  mark_live(entry);
-  return reinterpret_cast<void *>(entry_start(entry));
+  return entry;
 }
 
 void give_slowly(unsigned size_class, Entry entry) {

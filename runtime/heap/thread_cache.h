@@ -33,8 +33,8 @@ struct ThreadCache {
 extern __thread ThreadCache *g_cache __attribute__((tls_model("initial-exec")));
 
 // One block of the class when the fast path has none: refills the cache, or goes to the spans.
-// Null: memory is out.
-void *take_slowly(unsigned size_class);
+// 0: memory is out. Its live byte is not set.
+Entry take_slowly(unsigned size_class);
 // One block whose live byte is already cleared, when the fast path has no room.
 void give_slowly(unsigned size_class, Entry entry);
 

@@ -29,6 +29,11 @@ CULPRIT_HOOK void __culprit_define(const void *address, uint64_t size, uint64_t 
   locate::define(number_of(address), size, id);
 }
 
+CULPRIT_HOOK void __culprit_left_out(const void *address, uint64_t size, uint64_t id,
+                                     uint64_t member) {
+  locate::note_astray(number_of(address), size, id, member ? member : locate::kNoExtent);
+}
+
 CULPRIT_HOOK CULPRIT_SPARING void __culprit_stain(const void *address, uint64_t size) {
   locate::stain(number_of(address), size);
 }

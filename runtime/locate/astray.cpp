@@ -26,9 +26,9 @@ bool is_told(Id id) {
 
 } // namespace
 
-[[gnu::noinline]] void note_astray(uintptr_t address, size_t size, Id id) {
+[[gnu::noinline]] void note_astray(uintptr_t address, size_t size, Id id, size_t member) {
   id &= ~CULPRIT_ID_CORRUPT;
-  if (room_at(address) >= size || g_count == kMost || is_told(id))
+  if ((member >= size && room_at(address) >= size) || g_count == kMost || is_told(id))
     return;
   g_told[g_count++] = id;
   append_with_stack(CULPRIT_RECORD_astray, culprit_record_astray{id, address, 0});

@@ -48,6 +48,14 @@ TEST_F(Astray, ACopyPastTheEndOfABlockIsToldOnceForEachId) {
   EXPECT_EQ(g_seen[1].id, 103u);
 }
 
+TEST_F(Astray, WhatLeavesItsMemberIsToldThoughTheBlockHasRoomForIt) {
+  note_astray(at(0), 8, CULPRIT_ID_CORRUPT | 105, 8);
+  EXPECT_TRUE(g_seen.empty());
+  note_astray(at(0), 9, CULPRIT_ID_CORRUPT | 105, 8);
+  ASSERT_EQ(g_seen.size(), 1u);
+  EXPECT_EQ(g_seen[0].id, 105u);
+}
+
 TEST_F(Astray, WhereNoObjectIsKnownNothingGoesAstray) {
   int local = 0;
   note_astray(reinterpret_cast<uintptr_t>(&local), 4096, CULPRIT_ID_CORRUPT | 104);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/heap/object.h"
+#include "runtime/heap/span.h"
 #include "runtime/locate/blocks.h"
 
 namespace culprit::locate {
@@ -19,18 +20,31 @@ inline Block large_at(uint32_t first) {
   auto start = reinterpret_cast<uintptr_t>(heap::page_address(first));
   uintptr_t payload = start + (row.lead ? uintptr_t{1} << row.lead : 0);
   uintptr_t end = start + (uintptr_t{heap::large_pages(first)} << heap::kPageShift);
-  return {&row, payload, start, end, true, true};
+  return {&row, payload, start, end, 0, heap::kLargeClass};
+}
+
+inline Block small_block(BlockRow *row, uintptr_t start, size_t slot, unsigned size_class) {
+  return {row,
+          start,
+          start,
+          start + heap::kClasses.of[size_class].size,
+          static_cast<uint16_t>(slot),
+          static_cast<uint8_t>(size_class)};
 }
 
 inline Block small_at(uint32_t first, uint64_t entry, size_t slot) {
-  const heap::SizeClass &kind = heap::kClasses.of[heap::entry_class(entry)];
-  uintptr_t start = reinterpret_cast<uintptr_t>(heap::page_address(first)) + slot * kind.size;
-  return {&g_small[heap::entry_number(entry) + slot],
-          start,
-          start,
-          start + kind.size,
-          slot == 0,
-          slot + 1 == kind.slots};
+  unsigned size_class = heap::entry_class(entry);
+  uintptr_t span = reinterpret_cast<uintptr_t>(heap::page_address(first));
+  return small_block(&g_small[heap::entry_number(entry) + slot],
+                     span + slot * heap::kClasses.of[size_class].size, slot, size_class);
+}
+
+// The small block that the heap has taken.
+inline Block small_of(heap::Entry entry, unsigned size_class) {
+  uintptr_t start = heap::entry_start(entry);
+  size_t slot = heap::entry_slot(entry);
+  return small_block(&g_small[heap::entry_number(heap::entry_of(start)) + slot], start, slot,
+                     size_class);
 }
 
 inline uint64_t entry_of_page(uint32_t page) {
@@ -86,7 +100,10 @@ inline Block find_block(uintptr_t address) {
   return block;
 }
 
-inline bool is_large(const Block &block) { return block.row->lead != 0; }
+inline bool is_large(const Block &block) { return block.size_class == heap::kLargeClass; }
+inline bool is_last_of_span(const Block &block) {
+  return block.slot + 1 == heap::kClasses.of[block.size_class].slots;
+}
 // Alive or in the quarantine: what lies beside it is to be left alone.
 inline bool is_guarded(const Block &block) {
   return block.row->state == BlockState::live || block.row->state == BlockState::freed;
@@ -95,10 +112,10 @@ inline bool is_guarded(const Block &block) {
 // Of a small block: its neighbours in the span, which it must have.
 inline Block block_before(const Block &block) {
   uintptr_t start = block.start - (block.end - block.start);
-  return {block.row - 1, start, start, block.start, false, false};
+  return small_block(block.row - 1, start, block.slot - 1u, block.size_class);
 }
 inline Block block_behind(const Block &block) {
-  return {block.row + 1, block.end, block.end, block.end + (block.end - block.start), false, false};
+  return small_block(block.row + 1, block.end, block.slot + 1u, block.size_class);
 }
 
 // The heap's, of a small block.

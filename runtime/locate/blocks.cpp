@@ -23,13 +23,16 @@ void *payload_of(const Block &block) { return reinterpret_cast<void *>(block.pay
 // No row: memory is out. The first block of a span stays out of use, so that every other has one in
 // front of it.
 inline Block take_small(size_t size, size_t alignment) {
+  unsigned size_class = alignment <= heap::kGranule
+                            ? heap::class_of_size(size + kGuardBytes)
+                            : heap::class_of_aligned(alignment, size + kGuardBytes);
   for (;;) {
-    auto *start = static_cast<char *>(heap::allocate_aligned(alignment, size + kGuardBytes));
-    if (!start)
+    heap::Entry entry = heap::take_entry(size_class);
+    if (!entry) [[unlikely]]
       return {};
-    Block place = known_place(number_of(start));
+    Block place = small_of(entry, size_class);
     live_byte(place) = kLive;
-    if (!place.is_first) [[likely]]
+    if (place.slot != 0) [[likely]]
       return place;
     set_last_guard(place);
   }
@@ -49,9 +52,10 @@ inline Block take_large(size_t size, size_t alignment, bool &zeroed) {
 
 void give_back(const Block &block) {
   block.row->state = BlockState::reusable;
-  if (!is_large(block))
-    live_byte(block) = 1;
-  heap::free(reinterpret_cast<void *>(block.start));
+  if (is_large(block))
+    return heap::free(reinterpret_cast<void *>(block.start));
+  live_byte(block) = 0;
+  heap::give_entry(block.size_class, heap::make_entry(block.start, block.slot));
 }
 
 struct Pages {
@@ -86,8 +90,8 @@ Block begin_block(size_t size, size_t alignment, bool zeroed, Id id) {
   row.size = size;
   row.state = BlockState::live;
   if (zeroed ? !is_zero : is_stamped(block))
-    __builtin_memset(payload_of(block), zeroed ? 0 : kFresh, size);
-  define(block.payload, size, is_stamped(block) ? id : 0);
+    fill_pattern(block.payload, size, zeroed ? 0 : kFresh);
+  define_whole(block.payload, size, is_stamped(block) ? id : 0);
   set_guards(block);
   count_live(block);
   return block;
@@ -134,9 +138,9 @@ void end_block(const Block &block, Id id) {
   row.state = BlockState::freed;
   row.freed = id;
   row.freed_leaf = id ? __culprit_leaves[0] : 0;
-  define(block.payload, row.size, is_stamped(block) ? id : 0);
+  define_whole(block.payload, row.size, is_stamped(block) ? id : 0);
   if (is_stamped(block)) {
-    __builtin_memset(payload_of(block), kFreed, row.size);
+    fill_pattern(block.payload, row.size, kFreed);
   } else {
     Pages pages = whole_pages(block);
     os::make_unusable(pages.start, pages.bytes);
@@ -178,6 +182,10 @@ void release(void *address) {
   Id id = take_allocation_id();
   if (!address)
     return;
+  // What is freed last was often used long ago: its ids, its bytes and its row are waited for at
+  // the same time.
+  __builtin_prefetch(cell_of(number_of(address)), 1);
+  __builtin_prefetch(address, 1);
   os::Hold hold(g_lock);
   end_block(block_to_free(address), id);
 }

@@ -37,8 +37,8 @@ struct Block {
   uintptr_t payload; // what the target got
   uintptr_t start;   // of the heap's block
   uintptr_t end;
-  bool is_first; // of its span; both: a large block
-  bool is_last;
+  uint16_t slot;      // in its span
+  uint8_t size_class; // the heap's
 
   uintptr_t behind() const { return payload + row->size; } // what was asked for
 };

@@ -9,36 +9,20 @@ namespace {
 
 constexpr uintptr_t kInCell = CULPRIT_CELL_BYTES - 1;
 
-struct Bytes {
-  uintptr_t from;
-  uintptr_t end;
-};
-
 Bytes front_of(const Block &block) { return {block.payload - kGuardBytes, block.payload}; }
 Bytes last_of(const Block &block) { return {block.end - kGuardBytes, block.end}; }
-
-// Behind what was asked for, as far as it is the block's alone.
-Bytes rest_of(const Block &block) {
-  uintptr_t end = block.behind() + kLongestGuard;
-  uintptr_t last = is_large(block) ? block.end : block.end - kGuardBytes;
-  return {block.behind(), end < last ? end : last};
-}
-
-void fill(uintptr_t from, uintptr_t end, unsigned char pattern) {
-  __builtin_memset(reinterpret_cast<void *>(from), pattern, end - from);
-}
 
 void set(Bytes bytes) {
   if (bytes.from == bytes.end)
     return;
-  fill(bytes.from, bytes.end, kGuard);
+  fill_pattern(bytes.from, bytes.end - bytes.from, kGuard);
   uintptr_t whole = (bytes.from + kInCell) & ~kInCell;
   if (whole < bytes.end)
-    define(whole, bytes.end - whole, 0);
+    define_whole(whole, bytes.end - whole, 0);
 }
 
 uintptr_t first_difference(uintptr_t at, uintptr_t end, unsigned char pattern) {
-  uint64_t word = pattern * 0x0101010101010101u;
+  uint64_t word = pattern_word(pattern);
   auto differs = [&] { return *reinterpret_cast<const unsigned char *>(at) != pattern; };
   while (at < end && at % sizeof word) {
     if (differs())
@@ -66,7 +50,7 @@ Damage find_damage(Bytes bytes, unsigned char pattern, const Block &block) {
       behind = bytes.end;
     Id id = *cell_of(at);
     if (is_corrupt(id))
-      fill(at, behind, pattern);
+      fill_pattern(at, behind - at, pattern);
     else
       earliest = earlier(earliest, {at, id, block.payload});
     at = behind;
@@ -74,15 +58,10 @@ Damage find_damage(Bytes bytes, unsigned char pattern, const Block &block) {
   return earliest;
 }
 
-constexpr uint64_t kGuardWord = kGuard * 0x0101010101010101u;
-static_assert(kGuardBytes == sizeof kGuardWord && kGuardBytes == 2 * size_t{CULPRIT_CELL_BYTES});
-
-uint64_t &last_word(const Block &block) {
-  return *reinterpret_cast<uint64_t *>(block.end - kGuardBytes);
-}
+static_assert(kGuardBytes == sizeof(uint64_t) && kGuardBytes == 2 * size_t{CULPRIT_CELL_BYTES});
 
 void set_last(const Block &block) {
-  last_word(block) = kGuardWord;
+  store_word(block.end - kGuardBytes, pattern_word(kGuard));
   Id *cells = cell_of(block.end - kGuardBytes);
   cells[0] = 0;
   cells[1] = 0;
@@ -90,7 +69,7 @@ void set_last(const Block &block) {
 
 // Of the guard between two: whose it is.
 Damage between(const Block &front, const Block &behind) {
-  if (last_word(front) == kGuardWord) [[likely]]
+  if (load_word(front.end - kGuardBytes) == pattern_word(kGuard)) [[likely]]
     return {};
   Damage damage = find_damage(last_of(front), kGuard, behind);
   if (damage.address && is_guarded(front) &&
@@ -119,32 +98,20 @@ void set_guards(const Block &block) {
     return set(front_of(block));
   if (Block front = block_before(block); !is_guarded(front))
     set_last(front);
-  if (block.is_last || !is_guarded(block_behind(block)))
+  if (is_last_of_span(block) || !is_guarded(block_behind(block)))
     set_last(block);
 }
 
-// Of a small block: what is compared most often, and nearly always holds.
-static bool is_untouched(const Block &block) {
-  Bytes rest = rest_of(block);
-  return last_word(block) == kGuardWord &&
-         *reinterpret_cast<uint64_t *>(block.start - kGuardBytes) == kGuardWord &&
-         first_difference(rest.from, rest.end, kGuard) == rest.end;
-}
-
-Damage check_guards(const Block &block) {
-  if (!is_large(block) && is_untouched(block)) [[likely]]
-    return {};
+Damage find_guard_damage(const Block &block) {
   Damage rest = find_damage(rest_of(block), kGuard, block);
   if (is_large(block))
     return earlier(rest, find_damage(front_of(block), kGuard, block));
-  Damage last = block.is_last ? find_damage(last_of(block), kGuard, block)
-                              : between(block, block_behind(block));
+  Damage last = is_last_of_span(block) ? find_damage(last_of(block), kGuard, block)
+                                       : between(block, block_behind(block));
   return earlier(rest, earlier(last, between(block_before(block), block)));
 }
 
-Damage check_freed(const Block &block) {
-  if (block.row->size > kLargestStamped)
-    return {};
+Damage find_freed_damage(const Block &block) {
   return find_damage({block.payload, block.behind()}, kFreed, block);
 }
 

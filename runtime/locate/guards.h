@@ -8,6 +8,7 @@
 #pragma once
 
 #include "runtime/locate/block_table.h"
+#include "runtime/locate/patterns.h"
 
 namespace culprit::locate {
 
@@ -43,9 +44,41 @@ void set_guards(const Block &block);
 // Of a block that is not handed out, but has one behind it.
 void set_last_guard(const Block &block);
 
-Damage check_guards(const Block &block);
+// Behind what was asked for, as far as it is the block's alone.
+struct Bytes {
+  uintptr_t from;
+  uintptr_t end;
+};
+inline Bytes rest_of(const Block &block) {
+  uintptr_t end = block.behind() + kLongestGuard;
+  uintptr_t last = is_large(block) ? block.end : block.end - kGuardBytes;
+  return {block.behind(), end < last ? end : last};
+}
+
+// Of a small block: what is compared most often, and nearly always holds.
+inline bool has_whole_guards(const Block &block) {
+  Bytes rest = rest_of(block);
+  uint64_t guard = pattern_word(kGuard);
+  return load_word(block.end - kGuardBytes) == guard &&
+         load_word(block.start - kGuardBytes) == guard &&
+         holds_pattern(rest.from, rest.end - rest.from, kGuard);
+}
+
+Damage find_guard_damage(const Block &block);
+inline Damage check_guards(const Block &block) {
+  if (!is_large(block) && has_whole_guards(block)) [[likely]]
+    return {};
+  return find_guard_damage(block);
+}
+
 // Of a block in the quarantine: what was asked for.
-Damage check_freed(const Block &block);
+Damage find_freed_damage(const Block &block);
+inline Damage check_freed(const Block &block) {
+  if (block.row->size > kLargestStamped || holds_pattern(block.payload, block.row->size, kFreed))
+      [[likely]]
+    return {};
+  return find_freed_damage(block);
+}
 
 // Of any bytes that shall hold a pattern.
 Damage check_pattern(uintptr_t from, size_t length, unsigned char pattern);

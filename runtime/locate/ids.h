@@ -15,6 +15,17 @@ void define(uintptr_t address, size_t size, Id id);
 void copy_ids(uintptr_t to, uintptr_t from, size_t size, Id id);
 
 // The newest of the cells these bytes touch; of a text, its terminating zero included.
+// The same of cells as a whole, for what is not corrupt: of short ranges without a call.
+inline void define_whole(uintptr_t address, size_t size, Id id) {
+  constexpr size_t kFew = 32;
+  size_t count = (size + CULPRIT_CELL_BYTES - 1) / CULPRIT_CELL_BYTES;
+  if (count > kFew || is_corrupt(id)) [[unlikely]]
+    return define(address, size, id);
+  Id *cells = cell_of(address);
+  for (size_t i = 0; i < count; ++i)
+    cells[i] = id;
+}
+
 Id id_of(uintptr_t address, size_t size);
 Id id_of_text(const char *text);
 

@@ -16,9 +16,14 @@ constexpr uint64_t kLeast = uint64_t{2} << 20;
 constexpr uint64_t kLeastOfSmall = uint64_t{512} << 10;
 constexpr uint64_t kTimes = 4;
 
-// Where the blocks begin, in the order they were freed; memory is used from the oldest to the
+// The blocks in the order they were freed; memory is used from the oldest to the
 // newest, so it wanders through the whole range and goes back to the kernel behind itself.
-uintptr_t *g_line;
+struct Waiting {
+  heap::Entry entry;
+  uint64_t row : 56; // of a small block, so that nothing has to be looked up when it leaves
+  uint64_t size_class : 8;
+};
+Waiting *g_line;
 uint64_t g_mask;                                  // entries, a power of two, less one
 uint64_t g_left;                                  // so many were in the line and are not any more
 uint64_t g_joined;                                // so many joined it
@@ -35,6 +40,14 @@ uint64_t weight(const Block &block) {
   return block.row->size > kLargestStamped ? kLargestStamped : block.end - block.start;
 }
 
+Block block_of(const Waiting &waiting) {
+  uintptr_t start = heap::entry_start(waiting.entry);
+  if (waiting.size_class == heap::kLargeClass) [[unlikely]]
+    return known_place(start);
+  return small_block(&g_small[waiting.row], start, heap::entry_slot(waiting.entry),
+                     waiting.size_class);
+}
+
 void fetch_lines(uintptr_t from, uintptr_t end) {
   constexpr uintptr_t kLine = 64;
   constexpr uintptr_t kLines = 8; // of a longer range the processor sees by itself where it goes
@@ -47,7 +60,9 @@ void fetch_lines(uintptr_t from, uintptr_t end) {
 // Blocks that leave soon were freed long ago and are in no cache: waiting for them was most of what
 // a free cost. Nor are their ids, which the next block there writes: that was most of what an
 // allocation cost.
-void fetch(const Block &block) {
+void fetch(const Waiting &waiting) {
+  Block block = block_of(waiting);
+
   // Its neighbours' as well: who is next to it decides whose the guard between them is.
   __builtin_prefetch(block.row - 1);
   __builtin_prefetch(block.row + 1);
@@ -86,20 +101,21 @@ void count_live(const Block &block) {
 void count_dead(const Block &block) { g_live -= block.end - block.start; }
 
 void enter_quarantine(const Block &block) {
-  g_line[g_joined++ & g_mask] = block.start;
+  uint64_t row = is_large(block) ? 0 : static_cast<uint64_t>(block.row - g_small);
+  g_line[g_joined++ & g_mask] = {heap::make_entry(block.start, block.slot), row, block.size_class};
   g_bytes += weight(block);
 }
 
 Block leave_quarantine() {
   if (g_bytes <= limit() || g_left == g_joined)
     return {};
-  Block block = known_place(g_line[g_left++ & g_mask]);
+  Block block = block_of(g_line[g_left++ & g_mask]);
   g_bytes -= weight(block);
   if (g_left % kPurged == 0)
     os::purge(reinterpret_cast<char *>(&g_line[(g_left - kPurged) & g_mask]),
               kPurged * sizeof *g_line);
   if (g_left + kAhead < g_joined)
-    fetch(known_place(g_line[(g_left + kAhead) & g_mask]));
+    fetch(g_line[(g_left + kAhead) & g_mask]);
   return block;
 }
 

@@ -11,12 +11,9 @@
 #include "runtime/monitor/stacks.h"
 #include "runtime/monitor/unseen_writes.h"
 #include "runtime/monitor/vertexes.h"
+#include "runtime/os/alone.h"
 #include "runtime/os/process.h"
 #include "runtime/start/options.h"
-
-// glibc's word for "no second thread was ever made"; another libc may not have it.
-extern "C" __attribute__((weak,
-                          visibility("default"))) char __libc_single_threaded; // NOLINT: its name
 
 namespace culprit::monitor {
 
@@ -63,8 +60,8 @@ void make() {
 }
 
 bool has_threads() {
-  if (&__libc_single_threaded)
-    return !__libc_single_threaded;
+  if (os::knows_threads())
+    return !os::is_alone();
   return heap::threads_seen() > 1;
 }
 

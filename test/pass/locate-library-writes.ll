@@ -56,11 +56,20 @@ define void @fills(ptr %p, i64 %n) {
   ret void
 }
 
+; Left out: how long the text would have been is told, if nothing of it is corrupt.
 ; CHECK-LABEL: define void @texts(
-; CHECK: call ptr @strcpy(ptr %p, ptr %q)
+; CHECK: %[[TEXT:.*]] = select i1 %{{.*}}, ptr %q, ptr @__culprit_nothing
+; CHECK-NEXT: %[[T:.*]] = call i64 @culprit.text_length(ptr %[[TEXT]])
+; CHECK-NEXT: %[[TOLD:.*]] = select i1 %{{.*}}, i64 %[[T]], i64 0
+; CHECK-NEXT: call void @__culprit_left_out(ptr %p, i64 %[[TOLD]], i64 %[[#]], i64 0)
+; CHECK-NEXT: call ptr @strcpy(ptr %p, ptr %q)
 ; CHECK-NEXT: %[[N:.*]] = call i64 @culprit.text_length(ptr %p)
 ; CHECK-NEXT: call void @__culprit_define(ptr %p, i64 %[[N]], i64 %[[#]])
-; CHECK: %[[OLD:.*]] = call i64 @culprit.text_length(ptr %p)
+; CHECK: %[[SUM:.*]] = add i64
+; CHECK-NEXT: %[[WHOLE:.*]] = sub i64 %[[SUM]], 1
+; CHECK-NEXT: %[[TOLD2:.*]] = select i1 %{{.*}}, i64 %[[WHOLE]], i64 0
+; CHECK-NEXT: call void @__culprit_left_out(ptr %p, i64 %[[TOLD2]],
+; CHECK-NEXT: %[[OLD:.*]] = call i64 @culprit.text_length(ptr %p)
 ; CHECK-NEXT: %[[AT:.*]] = sub i64 %[[OLD]], 1
 ; CHECK-NEXT: %[[END:.*]] = getelementptr i8, ptr %p, i64 %[[AT]]
 ; CHECK-NEXT: call ptr @strcat(ptr %p, ptr %q)
