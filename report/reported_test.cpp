@@ -56,7 +56,7 @@ TEST(Rules, HaveIdsOfTheirOwnAndCoverEveryKindOfError) {
   std::set<std::string_view> ids;
   for (const Rule &rule : rules())
     EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
-  for (size_t i = 0; i <= static_cast<size_t>(locate::ErrorKind::use_after_return); ++i) {
+  for (size_t i = 0; i <= static_cast<size_t>(locate::ErrorKind::intra_object_overflow); ++i) {
     const std::string error(name_of(static_cast<locate::ErrorKind>(i)));
     EXPECT_EQ(corruption_rule(error).id, "corruption-" + error);
   }
