@@ -4,7 +4,7 @@
 A row says how the executable comes to be and how it is started; run.py does the rest. A flavour is made
 from the executable of another row's build, by `culprit flavour NAME PROG`, which prints its path; the
 harness then starts that path itself, so that no launcher is inside the measured time.
-`{culprit}` stands for the culprit binary, `{scratch}` (in the environment) for the folder of one execution. Rows that share `cc`, `cxx` and `flags` share one build.
+`{culprit}` stands for the culprit binary, `{scratch}` (in the environment) for the folder of one execution, `{parts}` for that of culprit's parts. Rows that share `cc`, `cxx` and `flags` share one build.
 """
 
 from dataclasses import dataclass, field
@@ -67,6 +67,15 @@ CONFIGURATIONS = [
                   flavour="index-online", default=False, **CULPRIT),
     Configuration("index-whole-online", "full+online: both",
                   flavour="index-whole-online", default=False, **CULPRIT),
+    # The same executable as plain's.
+    Configuration("unmodified", "plain with the runtime preloaded: heap graph, written pages by PAGEMAP_SCAN", default=False,
+                  environment={"LD_PRELOAD": "{parts}/libculprit_unmodified.so", "CULPRIT_RUNTIME": "run={scratch}/run"}),
+    Configuration("unmodified-soft", "the same, soft-dirty bits at most", default=False,
+                  environment={"LD_PRELOAD": "{parts}/libculprit_unmodified.so",
+                               "CULPRIT_RUNTIME": "run={scratch}/run:written_pages=1"}),
+    Configuration("unmodified-read", "the same, every block read at every metric point", default=False,
+                  environment={"LD_PRELOAD": "{parts}/libculprit_unmodified.so",
+                               "CULPRIT_RUNTIME": "run={scratch}/run:written_pages=2"}),
     # Leaks are not what is compared, and real programs leave memory to the system at exit.
     Configuration("asan", "clang 19 -O2 -fsanitize=address, leak check off",
                   flags=("-O2", "-fsanitize=address"), real="asan",

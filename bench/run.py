@@ -198,7 +198,8 @@ class Bench:
         """(output, seconds, peak KiB) of one command, started by the small measure program."""
         report = self.work / "measured"
         report.unlink(missing_ok=True)
-        settings = [f"{name}={value.replace('{scratch}', str(scratch))}"
+        parts = self.culprit.resolve().parent.parent / "lib" / "culprit"
+        settings = [f"{name}={value.replace('{scratch}', str(scratch)).replace('{parts}', str(parts))}"
                     for name, value in environment.items()]
         with tempfile.TemporaryFile(dir=self.work) as out, open(stdin or os.devnull, "rb") as given:
             process = subprocess.Popen(

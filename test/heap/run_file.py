@@ -38,6 +38,7 @@ class Run:
     """What the tests want of a run."""
 
     points: int
+    flags: int  # of all of them together
     entries: int  # function entries up to the last point
     verified: tuple[Verified, ...]
 
@@ -49,7 +50,7 @@ def read(path):
         raise Unreadable(f"{path} is no run file")
     (offset,) = struct.unpack_from("<I", data, 12)
     (end,) = struct.unpack_from("<Q", data, 48)  # `committed`
-    points, entries, verified = 0, 0, []
+    points, flags, entries, verified = 0, 0, 0, []
     while offset < end:
         size, kind, _, _, commit = FRAME.unpack_from(data, offset)
         if size < FRAME.size or offset + size > len(data) or not commit:
@@ -57,11 +58,12 @@ def read(path):
         payload = offset + FRAME.size
         if kind == POINT:
             points += 1
-            entries = POINT_START.unpack_from(data, payload)[3]
+            _, more, _, entries = POINT_START.unpack_from(data, payload)
+            flags |= more
         elif kind == VERIFY:
             index, threads, vertexes, mismatches, address, *degrees = VERIFY_RECORD.unpack_from(
                 data, payload)
             verified.append(Verified(index, threads, vertexes, mismatches, address,
                                      tuple(degrees[:2]), tuple(degrees[2:])))
         offset += size
-    return Run(points, entries, tuple(verified))
+    return Run(points, flags, entries, tuple(verified))
