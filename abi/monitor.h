@@ -37,6 +37,7 @@ enum culprit_card {
 
 #define CULPRIT_CONTEXT_SHIFT 16 /* bits per call site in __culprit_context */
 #define CULPRIT_CONTEXT_DEPTH 4
+#define CULPRIT_LARGEST_SITE ((1u << CULPRIT_CONTEXT_SHIFT) - 1) /* that a context can name */
 
 #define CULPRIT_EXACT_SIZE 512 /* bytes; see EXACT in hooks.def */
 

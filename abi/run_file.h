@@ -155,6 +155,13 @@ typedef struct culprit_record_context {
   uint64_t chain; /* site numbers, 16 bits each, newest lowest; 0: unseen native code allocated */
 } culprit_record_context;
 
+/* The chain of a context of such a program is the number of one site. */
+typedef struct culprit_record_native_site {
+  uint32_t number; /* from 1 */
+  uint32_t padding;
+  uint64_t address; /* that the call returns to */
+} culprit_record_native_site;
+
 enum culprit_point_flag {
   CULPRIT_POINT_COMPONENTS = 1, /* the four component numbers are of this point */
   /* Of a program without instrumentation: who said what was written since the point before. */
@@ -342,6 +349,7 @@ CULPRIT_LAYOUT(sizeof(culprit_record_exit) == 8);
 CULPRIT_LAYOUT(sizeof(culprit_record_heap) == 72);
 CULPRIT_LAYOUT(sizeof(culprit_record_unit) == 16);
 CULPRIT_LAYOUT(sizeof(culprit_record_context) == 16);
+CULPRIT_LAYOUT(sizeof(culprit_record_native_site) == 16);
 CULPRIT_LAYOUT(sizeof(culprit_record_point) == 392);
 CULPRIT_LAYOUT(sizeof(culprit_context_cells) == 152);
 CULPRIT_LAYOUT(sizeof(culprit_record_point_contexts) == 8);

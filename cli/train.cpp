@@ -140,6 +140,12 @@ Result<void> take_in(Session &session, const monitor::Target &target, const Task
   }
   if (auto opened = open_model(session, target, task); !opened)
     return opened;
+  if (!target.is_flavour()) // what it has of sites is known from its runs alone
+    if (auto added = session.writer->add_program(
+            target.build_id(), target.program().original.lexically_normal().string(),
+            *read->heap.tables);
+        !added)
+      return added;
   if (auto added = session.writer->add_run(task.parts.heap ? &summary : nullptr,
                                            accesses ? &*accesses : nullptr);
       !added)

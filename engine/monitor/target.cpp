@@ -15,6 +15,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
+std::vector<run::Module> modules_in(const run::RunFile &file) {
+  std::vector<run::Module> modules;
+  for (const run::Record &record : file.records)
+    if (const auto *module = std::get_if<run::Module>(&record.what))
+      modules.push_back(*module);
+  return modules;
+}
+
 // What our own runtime did is no call of the program's.
 void drop_frames_of(const fs::path &library, heap::HeapRun &run) {
   for (const run::Module &module : run.modules)
@@ -67,6 +75,7 @@ Result<Target> Target::open_as_it_is(const std::string &typed) {
   target.program_ = std::move(opened->program);
   target.build_id_ = std::move(opened->build_id);
   target.preload_ = std::move(opened->preload);
+  target.native_sites_ = std::make_unique<NativeSites>();
   target.sites_ = std::make_shared<const heap::SiteTables>();
   target.accesses_ = std::make_shared<const access::AccessTables>();
   return target;
@@ -139,6 +148,8 @@ Result<ReadRun> Target::read_run(const fs::path &run_file) const {
     sites = std::make_shared<const heap::SiteTables>(std::move(all));
     accesses = std::make_shared<const access::AccessTables>(std::move(all_accesses));
   }
+  if (native_sites_)
+    sites = native_sites_->of(*file, symbolizer_of(modules_in(*file)));
   auto run = heap::heap_run(*file, sites);
   if (!run)
     return std::unexpected(run.error());

@@ -12,6 +12,7 @@
 #include "engine/heap/series.h"
 #include "engine/launch/launch.h"
 #include "engine/launch/object_service.h"
+#include "engine/monitor/native_sites.h"
 #include "engine/symbolize/symbolize.h"
 
 #include <filesystem>
@@ -74,6 +75,7 @@ private:
   std::vector<std::filesystem::path> flavours_; // whose sites are known
   std::string build_id_;
   std::unique_ptr<launch::ObjectService> objects_; // none for a program that is run as it is
+  std::unique_ptr<NativeSites> native_sites_;      // of such a program alone
   std::filesystem::path preload_;                  // empty: a flavour, which has the runtime inside
 };
 

@@ -147,6 +147,12 @@ std::optional<What> parse_heap_payload(uint16_t kind, Bytes payload) {
       return std::nullopt;
     return Unit{raw.id, raw.base, raw.sites};
   }
+  case CULPRIT_RECORD_native_site: {
+    auto raw = load<culprit_record_native_site>(payload, 0);
+    if (raw.number == 0 || raw.number > CULPRIT_LARGEST_SITE)
+      return std::nullopt;
+    return NativeSite{raw.number, raw.address};
+  }
   case CULPRIT_RECORD_context: {
     auto raw = load<culprit_record_context>(payload, 0);
     return Context{raw.number, raw.chain};
@@ -320,6 +326,7 @@ uint16_t kind_of(const Record &record) {
     uint16_t operator()(const ProcessExit &) const { return CULPRIT_RECORD_exit; }
     uint16_t operator()(const HeapSummary &) const { return CULPRIT_RECORD_heap; }
     uint16_t operator()(const Unit &) const { return CULPRIT_RECORD_unit; }
+    uint16_t operator()(const NativeSite &) const { return CULPRIT_RECORD_native_site; }
     uint16_t operator()(const Context &) const { return CULPRIT_RECORD_context; }
     uint16_t operator()(const MetricPoint &) const { return CULPRIT_RECORD_point; }
     uint16_t operator()(const PointContexts &) const { return CULPRIT_RECORD_point_contexts; }

@@ -65,6 +65,12 @@ struct Unit {
   uint32_t sites;
 };
 
+// A call of an allocation function in a program that is run as it is.
+struct NativeSite {
+  uint32_t number;
+  uint64_t address; // that it returns to
+};
+
 struct Context {
   uint32_t number;
   uint64_t chain;
@@ -158,9 +164,9 @@ struct Unknown {
 struct Record {
   uint64_t offset;
   uint32_t thread;
-  std::variant<ProcessStart, Module, ProcessExit, HeapSummary, Unit, Context, MetricPoint,
-               PointContexts, Verify, Stack, Blame, AccessUnit, ObjectName, AccessMet, AccessCounts,
-               Period, Watch, Crash, Fired, Target, Arguments, Astray, Unknown>
+  std::variant<ProcessStart, Module, ProcessExit, HeapSummary, Unit, NativeSite, Context,
+               MetricPoint, PointContexts, Verify, Stack, Blame, AccessUnit, ObjectName, AccessMet,
+               AccessCounts, Period, Watch, Crash, Fired, Target, Arguments, Astray, Unknown>
       what;
 };
 

@@ -54,7 +54,7 @@ template <typename T> std::string raw(const T &value, const std::string &text = 
   return std::string(reinterpret_cast<const char *>(&value), sizeof value) + text;
 }
 
-constexpr size_t kRecords = 22; // of whole_file()
+constexpr size_t kRecords = 23; // of whole_file()
 
 Builder whole_file() {
   Builder file;
@@ -101,6 +101,7 @@ Builder whole_file() {
            raw(culprit_record_target{0x88, 1, 2, 3, 4, 2}, raw(frame) + raw(frame)));
   file.add(CULPRIT_RECORD_arguments, raw(culprit_record_arguments{{5, 6}, 4}));
   file.add(CULPRIT_RECORD_astray, raw(culprit_record_astray{0x99, 0x1000, 1}, raw(frame)));
+  file.add(CULPRIT_RECORD_native_site, raw(culprit_record_native_site{9, 0, 0x401234}));
   file.add(CULPRIT_RECORD_exit, raw(culprit_record_exit{3, 1}));
   return file;
 }
@@ -150,15 +151,16 @@ TEST(RunFile, ReadsEveryKindOfRecord) {
   const auto &astray = std::get<Astray>(file->records[20].what);
   EXPECT_EQ(astray.numbers.address, 0x1000u);
   EXPECT_EQ(astray.addresses, (std::vector<uint64_t>{0x401000}));
-  EXPECT_EQ(std::get<ProcessExit>(file->records[21].what).status, 3);
-  EXPECT_EQ(file->records[21].thread, 7u);
+  EXPECT_EQ(std::get<NativeSite>(file->records[21].what).address, 0x401234u);
+  EXPECT_EQ(std::get<ProcessExit>(file->records[22].what).status, 3);
+  EXPECT_EQ(file->records[22].thread, 7u);
   for (size_t i = 0; i < kRecords; ++i)
     EXPECT_EQ(kind_name(kind_of(file->records[i])),
               (std::vector<std::string>{
-                  "start",          "module",    "heap",   "unit",  "context",     "point",
-                  "point_contexts", "verify",    "stack",  "blame", "access_unit", "name",
-                  "access",         "counts",    "period", "watch", "crash",       "fired",
-                  "target",         "arguments", "astray", "exit"})[i]);
+                  "start",          "module",    "heap",   "unit",        "context",     "point",
+                  "point_contexts", "verify",    "stack",  "blame",       "access_unit", "name",
+                  "access",         "counts",    "period", "watch",       "crash",       "fired",
+                  "target",         "arguments", "astray", "native_site", "exit"})[i]);
 }
 
 TEST(RunFile, KeepsRecordsOfAnUnknownKind) {
@@ -283,6 +285,8 @@ TEST(RunFile, RefusesCountsThatDoNotMatchTheRows) {
   row.cell = CULPRIT_CELLS;
   EXPECT_TRUE(refused(CULPRIT_RECORD_blame, raw(culprit_record_blame{1, 1}, raw(row))));
   EXPECT_TRUE(refused(CULPRIT_RECORD_unit, raw(culprit_record_unit{1, 0xffffffff, 2})));
+  EXPECT_TRUE(refused(CULPRIT_RECORD_native_site, raw(culprit_record_native_site{0, 0, 1})));
+  EXPECT_TRUE(refused(CULPRIT_RECORD_native_site, raw(culprit_record_native_site{65536, 0, 1})));
   for (uint16_t kind : {CULPRIT_RECORD_unit, CULPRIT_RECORD_context, CULPRIT_RECORD_point,
                         CULPRIT_RECORD_verify, CULPRIT_RECORD_stack})
     EXPECT_TRUE(refused(kind, "12345678")) << kind;

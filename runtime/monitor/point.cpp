@@ -151,6 +151,8 @@ void reset_points_in_child() {
     return;
   g_index = 0;
   append_units_again();
+  if (is_unmodified())
+    append_native_sites_again();
   append_contexts_again();
   if (has_heap_graph())
     note_all_rows();

@@ -38,7 +38,8 @@ void create() {
   bool heap_graph = features & CULPRIT_FEATURE_HEAP;
   // Cards are there in every flavour: what marks one need not ask.
   if (!heap::ensure_arena() || !create_cards() || !create_vertexes() || !create_contexts() ||
-      (heap_graph && !create_graph()) || (has_access_sets() && !access::create()))
+      (is_unmodified() && !create_native_sites()) || (heap_graph && !create_graph()) ||
+      (has_access_sets() && !access::create()))
     heap::stop_with("culprit: address-space limit too small for the monitor flavour\n");
   g_barrier = os::register_barrier();
   create_pacing();

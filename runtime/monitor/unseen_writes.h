@@ -6,6 +6,7 @@
 // Nor does it tell of function entries: work is what allocations do (pacing.h).
 #pragma once
 
+#include "runtime/monitor/native_sites.h"
 #include "runtime/monitor/state.h"
 #include "runtime/monitor/vertexes.h"
 #include "runtime/os/written_pages.h"
@@ -14,9 +15,13 @@ namespace culprit::monitor {
 
 inline bool is_unmodified() { return g_features & kUnmodified; }
 
-// Of a block that code without instrumentation allocates. Where all of it is so, the kernel tells
-// what is written; in a flavour the block is looked at in every scan.
-inline uint32_t native_mark() { return is_unmodified() ? 0 : kNativeMark; }
+// Of a block that code without instrumentation asks for, by a call of the function this stands in
+// (or of one that ends in calling it, which leaves the return address where it was). Where all code
+// is so, the kernel tells what is written; in a flavour the block is looked at in every scan.
+[[gnu::always_inline]] inline uint32_t native_mark() {
+  return is_unmodified() ? native_context(reinterpret_cast<uintptr_t>(__builtin_return_address(0)))
+                         : kNativeMark;
+}
 
 void watch_unseen_writes(); // when the monitor is made
 
