@@ -55,7 +55,7 @@ std::string object_line(const Json &finding, const std::filesystem::path &base) 
   if (!place.empty())
     text += fmt::format("{}allocated at {}", text.empty() ? "" : ", ", place);
   if (const std::string chain = chain_text(list_of(*object, "context")); !chain.empty())
-    text += fmt::format(" ({})", chain);
+    text += text.empty() ? "allocated in " + chain : fmt::format(" ({})", chain);
   if (const std::string normally = text_of(*object, "normally"); !normally.empty())
     text += fmt::format("{}normally {}", text.empty() ? "" : "; ", normally);
   return text.empty() ? "" : line("objects: " + text);
