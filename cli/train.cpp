@@ -175,11 +175,10 @@ std::vector<const Learned *> runs_for_writers(const Session &session,
 // Past start-up, and before what is built is taken down again.
 uint32_t point_for_writers(const heap::RunSummary &run) { return run.points * 6 / 10 + 1; }
 
-void learn_writers(Session &session, const AnalysisOptions &options,
+void learn_writers(Session &session, const AnalysisOptions &options, const monitor::Target &target,
                    const std::vector<launch::Request> &requests, const fs::path &scratch,
                    const heap::HeapSettings &settings) {
-  if (!session.writer || session.error || session.interrupted ||
-      options.runs_as_it_is(options.input.command[0]))
+  if (!session.writer || session.error || session.interrupted || !target.is_flavour())
     return;
   const std::vector<const Learned *> runs = runs_for_writers(session, settings);
   if (runs.empty())
@@ -318,7 +317,7 @@ int execute(const AnalysisOptions &options) {
   }
 
   if (task.parts.heap)
-    learn_writers(session, options, *requests, scratch->path(), settings->heap);
+    learn_writers(session, options, *target, *requests, scratch->path(), settings->heap);
 
   heap::HeapModel learned;
   access::AccessModel accesses;
