@@ -29,6 +29,8 @@ std::string_view section(const build::ElfView &elf, std::string_view name) {
   return {};
 }
 
+bool is_script(const build::FileBytes &bytes) { return bytes.view().starts_with("#!"); }
+
 // Is a function of this name the program's own? It would be called instead of ours.
 bool defines(const build::ElfView &elf, std::string_view name) {
   const std::string_view symbols = section(elf, ".dynsym");
@@ -51,8 +53,10 @@ bool carries_bitcode(const std::string &typed) {
   const auto found = launch::find_program(typed);
   if (!found)
     return true;
-  const auto carried = build::read_carried(*found);
-  return carried && !carried->units.empty();
+  if (const auto carried = build::read_carried(*found))
+    return !carried->units.empty();
+  const auto bytes = build::FileBytes::map(*found);
+  return !bytes || !is_script(*bytes);
 }
 
 Result<Unmodified> open_unmodified(const std::string &typed) {
@@ -62,7 +66,7 @@ Result<Unmodified> open_unmodified(const std::string &typed) {
   auto bytes = build::FileBytes::map(*found);
   if (!bytes)
     return std::unexpected(bytes.error());
-  if (bytes->view().starts_with("#!"))
+  if (is_script(*bytes))
     return fail(fmt::format("{}: a script", typed),
                 "name its interpreter: culprit … -- INTERPRETER SCRIPT ARGS");
   auto elf = build::read_elf(bytes->view());

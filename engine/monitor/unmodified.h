@@ -25,7 +25,7 @@ struct Unmodified {
 // What build ids of such programs begin with: a model of the one kind is none of the other's.
 constexpr std::string_view kUnmodifiedBuild = "elf-";
 
-// False if there is no such program, too: whoever opens it says so.
+// True if there is no such program, or a damaged one, too: whoever makes its flavour says so.
 bool carries_bitcode(const std::string &typed);
 
 Result<Unmodified> open_unmodified(const std::string &typed);
