@@ -6,10 +6,10 @@ target_compile_options(culprit_flags INTERFACE -Wall -Wextra -Werror)
 target_include_directories(culprit_flags INTERFACE ${PROJECT_SOURCE_DIR})
 
 add_library(culprit_host INTERFACE)
-target_link_libraries(culprit_host INTERFACE culprit_flags)
+target_link_libraries(culprit_host INTERFACE culprit_flags fmt::fmt nlohmann_json::nlohmann_json)
 if(CULPRIT_SANITIZE)
   target_compile_options(culprit_host INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
-                                                -fno-omit-frame-pointer)
+                                                -fno-omit-frame-pointer -gline-tables-only)
   # Debian's libLLVM is built without RTTI: its classes have no typeinfo for the vptr check to compare.
   target_compile_options(culprit_host INTERFACE -fno-sanitize=vptr,function)
   target_link_options(culprit_host INTERFACE -fsanitize=address,undefined)
