@@ -160,7 +160,7 @@ private:
           plan.frees.push_back(*freed);
       }
     if (access_) {
-      removal_->remove_known(plan.accesses);
+      removal_->remove_known(function, plan.accesses, function_analyses_);
       if (!tells_all())
         hoist_accesses(function, plan.accesses, function_analyses_, *frees_);
       removal_->remove_covered(function, plan.accesses, function_analyses_);
