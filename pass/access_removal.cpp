@@ -288,19 +288,43 @@ bool is_reachable_elsewhere(const llvm::AllocaInst *local) {
   return llvm::PointerMayBeCaptured(local, /*ReturnCaptures=*/true, /*StoreCaptures=*/true);
 }
 
+// An index into a global variable that cannot leave it, whatever it is: table[byte], hash & mask.
+bool is_inside_global(const Access &access, const llvm::DataLayout &layout,
+                      llvm::ScalarEvolution &evolution) {
+  const llvm::Value *object = llvm::getUnderlyingObject(access.address);
+  const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object);
+  if (global == nullptr || access.length != nullptr || access.mask != nullptr ||
+      !global->getValueType()->isSized())
+    return false;
+  const llvm::SCEV *offset =
+      evolution.getMinusSCEV(evolution.getSCEV(access.address),
+                             evolution.getSCEV(const_cast<llvm::GlobalVariable *>(global)));
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(offset))
+    return false;
+  const llvm::ConstantRange range = evolution.getSignedRange(offset);
+  const uint64_t size = layout.getTypeAllocSize(global->getValueType());
+  return access.size <= size && !range.getSignedMin().isNegative() &&
+         range.getSignedMax().ule(size - access.size);
+}
+
 } // namespace
 
-bool AccessRemoval::is_known(const Access &access) const {
+bool AccessRemoval::is_known(const Access &access, llvm::ScalarEvolution &evolution) const {
   if (!access.address->getType()->isPointerTy())
     return false;
   if (const auto locals = locals_behind(access.address);
       !locals.empty() && stack_.stackAccessIsSafe(*access.at))
     return !keeps_all_ || llvm::none_of(locals, is_reachable_elsewhere);
-  return !keeps_all_ && is_direct(access, layout_);
+  return !keeps_all_ &&
+         (is_direct(access, layout_) || is_inside_global(access, layout_, evolution));
 }
 
-void AccessRemoval::remove_known(std::vector<Access> &accesses) const {
-  std::erase_if(accesses, [&](const Access &access) { return is_known(access); });
+void AccessRemoval::remove_known(llvm::Function &function, std::vector<Access> &accesses,
+                                 llvm::FunctionAnalysisManager &analyses) const {
+  if (accesses.empty())
+    return;
+  auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  std::erase_if(accesses, [&](const Access &access) { return is_known(access, evolution); });
 }
 
 void AccessRemoval::remove_covered(llvm::Function &function, std::vector<Access> &accesses,

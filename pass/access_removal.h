@@ -4,7 +4,7 @@
 //
 //   - safe locals: the access stays inside a local variable, whatever it is (LLVM's stack safety).
 //     Of locals that no other code can reach nothing is ever told, in no flavour;
-//   - direct accesses to named variables;
+//   - direct accesses to named variables, and indexed ones that cannot leave a global;
 //   - a stretch: of accesses at constant distances from one pointer that happen together or not at
 //     all, with nothing in between that may free, the first and the last byte are enough. If both
 //     lie in objects this code is known to access, so does what is between. Together or not at all:
@@ -19,6 +19,7 @@
 #include "pass/accesses.h"
 #include "pass/free_reach.h"
 
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/StackSafetyAnalysis.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
@@ -35,14 +36,15 @@ public:
       : layout_(module.getDataLayout()), stack_(stack), frees_(frees), keeps_all_(keeps_all) {}
 
   // One by one.
-  void remove_known(std::vector<Access> &accesses) const;
+  void remove_known(llvm::Function &function, std::vector<Access> &accesses,
+                    llvm::FunctionAnalysisManager &analyses) const;
   // Those between the ends of a stretch, and repeats. `accesses` are the function's, in the order
   // of its instructions; a hoisted one stands before a terminator.
   void remove_covered(llvm::Function &function, std::vector<Access> &accesses,
                       llvm::FunctionAnalysisManager &analyses) const;
 
 private:
-  bool is_known(const Access &access) const;
+  bool is_known(const Access &access, llvm::ScalarEvolution &evolution) const;
 
   const llvm::DataLayout &layout_;
   const llvm::StackSafetyGlobalInfo &stack_;

@@ -160,7 +160,7 @@ private:
           plan.frees.push_back(*freed);
       }
     if (access_) {
-      removal_->remove_known(plan.accesses);
+      removal_->remove_known(function, plan.accesses, function_analyses_);
       if (!tells_all())
         hoist_accesses(function, plan.accesses, function_analyses_, *frees_);
       removal_->remove_covered(function, plan.accesses, function_analyses_);
@@ -201,7 +201,7 @@ private:
       if (is_allocation(*call))
         hooks_.replace_allocation(*call);
     if (names_) {
-      add_stack_gaps(*plan.function, plan.locals);
+      add_stack_gaps(*plan.function, plan.locals, access_->is_main());
       insert_stack_marks(*plan.function, plan.locals, *names_, hooks_);
     }
     lower_probes(entries, hooks_);

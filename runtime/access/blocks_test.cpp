@@ -9,7 +9,13 @@
 #include "runtime/monitor/contexts.h"
 
 #include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <malloc.h>
+#include <string>
+#include <vector>
 
 namespace culprit::access {
 namespace {
@@ -127,6 +133,36 @@ TEST(Blocks, UsableIsWhatWasAskedFor) {
   void *unseen = malloc(37);
   EXPECT_GE(malloc_usable_size(unseen), 37u);
   free(unseen);
+}
+
+// By the flags of its mapping.
+bool wants_huge_pages(uintptr_t address) {
+  std::ifstream maps("/proc/self/smaps");
+  bool is_here = false;
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long from = 0;
+    unsigned long to = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &from, &to) == 2)
+      is_here = from <= address && address < to;
+    else if (is_here && line.starts_with("VmFlags:"))
+      return line.find(" hg") != std::string::npos;
+  }
+  return false;
+}
+
+TEST(Blocks, AHeapOfSomeSizeIsOnHugePagesWithItsTags) {
+  if (!std::filesystem::exists("/sys/kernel/mm/transparent_hugepage"))
+    GTEST_SKIP() << "the kernel has none";
+  std::vector<char *> blocks;
+  for (size_t i = 0; i < 2048; ++i)
+    blocks.push_back(make(1, 4000));
+  uintptr_t last = number(blocks.back());
+  EXPECT_TRUE(wants_huge_pages(last));
+  EXPECT_TRUE(wants_huge_pages(reinterpret_cast<uintptr_t>(tags_of(last))));
+  int local = 0;
+  EXPECT_FALSE(wants_huge_pages(reinterpret_cast<uintptr_t>(tags_of(number(&local)))));
+  for (char *block : blocks)
+    heap::free(block);
 }
 
 // Objects come and go; what is kept grows with the names and sites there are.

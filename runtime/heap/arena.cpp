@@ -2,6 +2,7 @@
 // See arena.h.
 #include "runtime/heap/arena.h"
 
+#include "runtime/access/tags.h"
 #include "runtime/heap/large.h"
 #include "runtime/heap/span.h"
 #include "runtime/locate/flavour.h"
@@ -24,10 +25,22 @@ bool g_failed;
 
 constexpr size_t kTableStep = size_t{64} * 1024;
 
-// In a locate flavour a heap of some size is on huge pages: it has three times as much memory as
-// the program alone, and would miss in the processor's page tables all the time.
+// In flavours that look something up at each access, a heap of some size is on huge pages: it has
+// three times as much memory as the program alone (locate), or every access is one to the tags, too
+// (access sets), and would miss in the processor's page tables all the time.
 constexpr size_t kHugeFrom = size_t{4} << 20;
 constexpr size_t kHugePage = size_t{2} << 20;
+
+bool has_feature(unsigned features) { return &__culprit_features && __culprit_features & features; }
+
+// The tags of blocks lie as close together as the blocks, an eighth of their size: what there is of
+// them is in one huge page mostly.
+void put_tags_on_huge_pages() {
+  auto *tags = reinterpret_cast<char *>(access::tags_of(g_arena.base));
+  os::use_huge_pages(tags, g_arena.size / access::kGranule * sizeof(access::Tag));
+  size_t used = g_small.usable / access::kGranule * sizeof(access::Tag);
+  os::make_huge(tags, (used + kHugePage - 1) & ~(kHugePage - 1));
+}
 
 // How much of the small half shall be usable, if `end` has to be: whole huge pages from then on.
 size_t on_huge_pages(size_t end, size_t step) {
@@ -36,6 +49,8 @@ size_t on_huge_pages(size_t end, size_t step) {
     advised = true;
     os::use_huge_pages(g_small.start, g_small.reserved);
     os::make_huge(g_small.start, g_small.usable & ~(kHugePage - 1));
+    if (has_feature(CULPRIT_FEATURE_ACCESS))
+      put_tags_on_huge_pages();
   }
   size_t target = end > g_small.usable + step ? end : g_small.usable + step;
   target = (target + kHugePage - 1) & ~(kHugePage - 1);
@@ -105,7 +120,8 @@ uint32_t take_small_pages(unsigned size_class, uint32_t pages) {
   size_t step = g_small.usable / 32 & ~(kPageSize - 1);
   if (step > (size_t{4} << 20))
     step = size_t{4} << 20;
-  if (end > g_small.usable && g_small.usable >= kHugeFrom && locate::is_locate())
+  if (end > g_small.usable && g_small.usable >= kHugeFrom &&
+      has_feature(CULPRIT_FEATURE_LOCATE | CULPRIT_FEATURE_ACCESS))
     end = on_huge_pages(end, step);
   if (!g_small.grow(end, step) || !g_live.grow((g_next_number + units) * kNumberUnit, kTableStep))
     return 0;

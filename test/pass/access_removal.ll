@@ -44,6 +44,34 @@ define void @not_direct(i64 %i) {
   store i64 1, ptr getelementptr (i8, ptr @table, i64 60), align 4 ; its last bytes lie outside
   ret void
 }
+; An index that cannot leave the variable, and two that can.
+; CHECK-LABEL: define void @inside(
+; CHECK-NOT: culprit_access
+; CHECK: ret void
+; COUNT-LABEL: define void @inside(
+; COUNT: @__culprit_access(
+; COUNT: ret void
+define void @inside(i64 %i) {
+  %n = and i64 %i, 7
+  %p = getelementptr i64, ptr @table, i64 %n
+  store i64 1, ptr %p
+  ret void
+}
+; CHECK-LABEL: define void @partly_inside(
+; CHECK-COUNT-2: @__culprit_access(
+; CHECK: ret void
+define void @partly_inside(i64 %i, i8 %j) {
+  %n = and i64 %i, 15
+  %p = getelementptr i64, ptr @table, i64 %n
+  store i64 1, ptr %p
+  call void @free(ptr null)
+  %m = sext i8 %j to i64
+  %l = and i64 %m, 7
+  %k = sub i64 %l, 1
+  %q = getelementptr i64, ptr @table, i64 %k
+  store i64 1, ptr %q
+  ret void
+}
 ; CHECK-LABEL: define void @safe_local(
 ; CHECK-NOT: culprit_access
 ; CHECK: ret void
