@@ -24,7 +24,7 @@ public:
     Mutable made{.trace = scratch / name, .sites = run.target.tables().sites.size(), .stopped = {}};
     launch::Request request = run.request;
     request.runtime_options.emplace_back("test_trace", made.trace.string());
-    auto stopped = run.target.stop(std::move(request), index, scratch, kPatience);
+    auto stopped = run.target.stop(std::move(request), index, {scratch, kPatience});
     if (!stopped)
       return std::unexpected(stopped.error());
     made.stopped = std::move(*stopped);

@@ -2,6 +2,8 @@
 // See replacement.h.
 #include "engine/explain/replacement.h"
 
+#include "engine/explain/open_file.h"
+
 #include <algorithm>
 #include <deque>
 #include <optional>
@@ -31,6 +33,8 @@ public:
   Patch(const Snapshot &target, const Snapshot &source) : target_(target), source_(source) {}
 
   void take(const Difference &difference) {
+    if (difference.size == 0)
+      return take_file(difference.at.region);
     const Region &to = *target_.find(difference.at.region);
     const Region &from = *source_.find(difference.at.region);
     const auto pointed = difference.size == kWord
@@ -41,6 +45,24 @@ public:
       point(spot, *pointed);
     else
       write(spot, std::string_view(*from.bytes).substr(difference.at.offset, difference.size));
+  }
+
+  // It holds what the other's does, and stands there.
+  void take_file(uint64_t index) {
+    const Region *to = target_.find(index);
+    const Region *from = source_.find(index);
+    const uint32_t descriptor = (from != nullptr ? from : to)->number;
+    const auto here = open_file(to, descriptor);
+    const auto there = open_file(from, descriptor);
+    if (!there) {
+      add({CULPRIT_PATCH_CLOSE, 0, 0, descriptor, 0, 0});
+      return;
+    }
+    if (there->contents && (!here || here->contents != there->contents))
+      add({CULPRIT_PATCH_CONTENTS, static_cast<uint32_t>(there->contents->size()), 0, descriptor, 0,
+           0},
+          *there->contents);
+    add({CULPRIT_PATCH_FILE, 0, 0, descriptor, there->offset, there->state});
   }
 
   std::string finish() {
@@ -110,6 +132,11 @@ private:
 
 bool is_replaceable(const Difference &difference, const Snapshot &target, const Snapshot &source) {
   const Region *from = source.find(difference.at.region);
+  if (difference.size == 0) {
+    const Region *to = target.find(difference.at.region);
+    const uint32_t descriptor = (from != nullptr ? from : to)->number;
+    return can_become(open_file(to, descriptor), open_file(from, descriptor));
+  }
   if (difference.size != kWord)
     return true;
   const auto first = source.place_of(Snapshot::word(*from, difference.at.offset));

@@ -101,6 +101,29 @@ Result<std::string> why_irreproducible(const Compared &compared, const SearchOpt
   return std::string();
 }
 
+// Points where a chain may have a step: those of the user's code. What happens inside a header of
+// the system is told by what the statement that went there makes of it. (All, if there are no
+// others.)
+Alignment users_points(const Alignment &alignment, const Trace &trace, const Tables &tables) {
+  Alignment users;
+  std::ranges::copy_if(alignment.points, std::back_inserter(users.points),
+                       [&](const Alignment::Pair &pair) {
+                         return !tables.site(trace[pair.b].site)->at.file.starts_with(kSystemFiles);
+                       });
+  return users.points.empty() ? alignment : users;
+}
+
+// The last of these points before the runs part; nothing: there is none.
+std::optional<size_t> parting(const Alignment &all, const Alignment &users) {
+  if (all.common == 0)
+    return std::nullopt;
+  const size_t last = all.points[all.common - 1].b;
+  const auto behind = std::ranges::upper_bound(users.points, last, {}, &Alignment::Pair::b);
+  return behind == users.points.begin()
+             ? std::nullopt
+             : std::optional(static_cast<size_t>(behind - users.points.begin()) - 1);
+}
+
 std::chrono::milliseconds patience_for(const Compared &compared) {
   constexpr std::chrono::milliseconds kLeast{1000};
   const auto longest = std::max(compared.a.outcome.wall, compared.b.outcome.wall);
@@ -136,17 +159,25 @@ Result<Explanation> explain(const Run &passing, const Run &failing, const Search
   explanation.irreproducible = std::move(*irreproducible);
   if (!explanation.irreproducible.empty())
     return explanation;
-  const Alignment &alignment = compared->alignment;
   const Trace &trace = compared->b.trace;
+  const Alignment alignment = users_points(compared->alignment, trace, failing.target.tables());
+  const auto parted = parting(compared->alignment, alignment);
   const PairSettings settings{.patience = patience_for(*compared),
                               .scratch = options.scratch,
+                              .changes_files = compared->a.outcome.changed_files ||
+                                               compared->b.outcome.changed_files,
                               .alike = options.alike,
                               .oracle = options.oracle,
                               .passing_out = compared->a.outcome.out,
                               .passing_err = compared->a.outcome.err};
+  std::optional<Error> out_of_reach;
   const auto open = [&](size_t pair) -> Result<std::unique_ptr<Point>> {
     auto opened =
         StoppedPair::open(passing, failing, trace[alignment.points[pair].b].index, settings);
+    if (!opened && opened.error().what == kSeveralThreads) {
+      out_of_reach = opened.error();
+      return nullptr;
+    }
     if (!opened)
       return std::unexpected(opened.error());
     return std::move(*opened);
@@ -161,7 +192,7 @@ Result<Explanation> explain(const Run &passing, const Run &failing, const Search
         {.at = failing.target.tables().site(trace[position].site)->at,
          .instance = instance_of(trace, position),
          .variables = both.describe(step.cause),
-         .parts = step.pair + 1 == alignment.common && explanation.divergence.has_value()});
+         .parts = parted == step.pair && explanation.divergence.has_value()});
   };
   const ChainRuns runs{.passing = compared->a.trace,
                        .failing = trace,
@@ -172,6 +203,8 @@ Result<Explanation> explain(const Run &passing, const Run &failing, const Search
   auto chain = follow_chain(runs, options.limits);
   if (!chain)
     return std::unexpected(chain.error());
+  if (chain->steps.empty() && out_of_reach)
+    return std::unexpected(*out_of_reach);
   explanation.chain = std::move(*chain);
   std::ranges::reverse(explanation.transitions);
   explanation.wall = std::chrono::duration_cast<std::chrono::microseconds>(

@@ -19,8 +19,9 @@ static bool is_end(const Region &region, uint64_t address) {
 void Snapshot::add(Region region) {
   if (!by_index_.try_emplace(region.index, regions_.size()).second)
     return;
-  (region.kind == CULPRIT_REGION_NATIVE ? around_ : by_address_)
-      .try_emplace(region.address, regions_.size());
+  if (region.kind != CULPRIT_REGION_FILE)
+    (region.kind == CULPRIT_REGION_NATIVE ? around_ : by_address_)
+        .try_emplace(region.address, regions_.size());
   regions_.push_back(std::move(region));
 }
 

@@ -6,9 +6,11 @@
 #include "engine/build/file_bytes.h"
 #include "engine/build/flavour_set.h"
 
+#include <algorithm>
 #include <charconv>
 #include <condition_variable>
 #include <fmt/format.h>
+#include <future>
 #include <mutex>
 #include <optional>
 #include <sstream>
@@ -68,16 +70,12 @@ Result<Execution> Target::trace(launch::Request request, const fs::path &scratch
 }
 
 Result<std::unique_ptr<Stopped>> Target::stop(launch::Request request, uint64_t index,
-                                              const fs::path &scratch,
-                                              std::chrono::milliseconds patience) const {
-  auto directory = launch::TemporaryDirectory::create(scratch);
-  if (!directory)
-    return std::unexpected(directory.error());
-  std::unique_ptr<Stopped> stopped(new Stopped(std::move(*directory), patience));
+                                              const StopOptions &options) const {
   request.program = program_;
   request.limits.timeout = std::chrono::milliseconds(0); // it waits for us; its tests have a limit
-  if (auto started = stopped->start(std::move(request), index); !started)
-    return std::unexpected(started.error());
+  auto stopped = Stopped::create(request, index, options);
+  if (stopped && options.changes_files)
+    (*stopped)->again_ = Stopped::Again{std::move(request), index, options};
   return stopped;
 }
 
@@ -93,6 +91,17 @@ struct Stopped::Conversation {
 Stopped::Stopped(launch::TemporaryDirectory directory, std::chrono::milliseconds patience)
     : directory_(std::move(directory)), patience_(patience),
       conversation_(std::make_shared<Conversation>()) {}
+
+Result<std::unique_ptr<Stopped>> Stopped::create(const launch::Request &request, uint64_t index,
+                                                 const Target::StopOptions &options) {
+  auto directory = launch::TemporaryDirectory::create(options.scratch);
+  if (!directory)
+    return std::unexpected(directory.error());
+  std::unique_ptr<Stopped> stopped(new Stopped(std::move(*directory), options.patience));
+  if (auto started = stopped->start(request, index); !started)
+    return std::unexpected(started.error());
+  return stopped;
+}
 
 Stopped::~Stopped() {
   const std::scoped_lock lock(conversation_->mutex);
@@ -133,7 +142,7 @@ Result<void> Stopped::start(launch::Request request, uint64_t index) {
   if (!said)
     return std::unexpected(said.error());
   if (*said == "threads")
-    return fail("the program has more than one thread at the point to be tested",
+    return fail(std::string(kSeveralThreads),
                 "points where it has one thread can be tested; this one is out of reach");
   auto read = read_snapshot(snapshot);
   if (!read)
@@ -161,6 +170,12 @@ Result<std::string> Stopped::hear() {
 
 namespace {
 
+bool is_same_layout(const Snapshot &one, const Snapshot &other) {
+  return std::ranges::equal(one.regions(), other.regions(), [](const Region &x, const Region &y) {
+    return x.index == y.index && x.address == y.address;
+  });
+}
+
 std::string content_of(const fs::path &file) {
   auto bytes = build::FileBytes::map(file);
   return bytes ? std::string(bytes->view()) : std::string();
@@ -169,6 +184,41 @@ std::string content_of(const fs::path &file) {
 } // namespace
 
 Result<std::vector<End>> Stopped::test(const std::vector<std::string> &patches) {
+  // The first copy finds the files as they are here.
+  if (!again_ || (tests_ == 0 && patches.size() == 1))
+    return test_copies(patches);
+  std::vector<std::future<Result<End>>> running;
+  running.reserve(patches.size());
+  for (const std::string &patch : patches)
+    running.push_back(std::async(std::launch::async, [&] { return test_again(patch); }));
+  std::vector<End> ends;
+  std::optional<Error> error;
+  for (auto &each : running)
+    if (auto end = each.get())
+      ends.push_back(std::move(*end));
+    else
+      error = end.error();
+  if (error)
+    return std::unexpected(*error);
+  return ends;
+}
+
+Result<End> Stopped::test_again(const std::string &patch) const {
+  auto other = create(again_->request, again_->index, again_->options);
+  if (!other)
+    return std::unexpected(other.error());
+  // A patch speaks of addresses.
+  if (!is_same_layout(snapshot_, (*other)->snapshot_))
+    return fail("memory lies elsewhere each time the run is executed",
+                "the program changes files, so that every test is an execution of its own; "
+                "addresses must be fixed for that (`culprit doctor` says whether they are)");
+  auto ends = (*other)->test_copies({patch});
+  if (!ends)
+    return std::unexpected(ends.error());
+  return std::move(ends->front());
+}
+
+Result<std::vector<End>> Stopped::test_copies(const std::vector<std::string> &patches) {
   std::vector<std::string> stems;
   std::string order;
   for (const std::string &patch : patches) {

@@ -3,6 +3,7 @@
 
 #include "abi/environment.h"
 #include "engine/launch/abilities.h"
+#include "engine/launch/copy_tree.h"
 #include "engine/launch/init_process.h"
 #include "engine/launch/private_files.h"
 #include "engine/launch/runtime_options.h"
@@ -113,6 +114,7 @@ private:
       return std::unexpected(files.error());
     notes_ = std::move(files->notes);
     run_file_ = files->run_file;
+    copies_ = std::move(files->copies);
     Variables options = request_.runtime_options;
     if (run_file_)
       set_variables(options, {{"run", run_file_->string()}});
@@ -208,7 +210,12 @@ private:
     result.notes = std::move(notes_);
     add_notes(result.notes);
     bool known = false;
+    result.changed_files = request_.privacy == Privacy::none ||
+                           std::ranges::any_of(copies_, [](const PrivateFiles::Copy &copy) {
+                             return tree_state(copy.path) != copy.state;
+                           });
     for (const init::Report &report : end.reports) {
+      result.changed_files = result.changed_files || report.said == init::Said::changed;
       if (report.said == init::Said::ended) {
         known = true;
         result.status = status_of(report);
@@ -216,7 +223,7 @@ private:
         result.user = std::chrono::microseconds(report.user_microseconds);
         result.system = std::chrono::microseconds(report.system_microseconds);
         result.peak_bytes = report.peak_bytes;
-      } else if (report.step == init::Step::addresses) {
+      } else if (report.said == init::Said::refused && report.step == init::Step::addresses) {
         result.notes.push_back(
             fmt::format("addresses are not fixed: {}", std::strerror(report.error)));
       }
@@ -289,6 +296,7 @@ private:
   Abilities abilities_;
   std::vector<std::string> notes_;
   std::optional<fs::path> run_file_; // see PrivateFiles::run_file
+  std::vector<PrivateFiles::Copy> copies_;
 };
 
 } // namespace

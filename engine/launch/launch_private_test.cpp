@@ -61,6 +61,13 @@ TEST_P(LaunchPrivate, ChangesAreSeenByTheTargetAndThrownAway) {
   EXPECT_FALSE(fs::exists(work_ / "made"));
 }
 
+TEST_P(LaunchPrivate, WhetherFilesWereChangedIsTold) {
+  write_file(work_ / "kept", "old");
+  EXPECT_FALSE(launch(shell("cat kept > /dev/null; ls")).changed_files);
+  for (const char *script : {"echo new > kept", "rm kept", "mkdir made", "chmod 600 kept"})
+    EXPECT_TRUE(launch(shell(script)).changed_files) << script;
+}
+
 TEST_P(LaunchPrivate, ModesAndTimesLookAsTheyAre) {
   write_file(work_ / "old", "x");
   timespec times[2] = {{1000, 0}, {1000, 0}};
