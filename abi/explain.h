@@ -42,6 +42,7 @@ enum culprit_index_part {
   CULPRIT_INDEX_BLOCK = 2,
   CULPRIT_INDEX_ARGUMENT = 3,
   CULPRIT_INDEX_FILE = 4,
+  CULPRIT_INDEX_SIZED = 5, /* a variable of variable length */
 };
 
 enum culprit_site_flag {
@@ -135,7 +136,7 @@ typedef struct culprit_trace_event {
 /* The snapshot (option `snapshot`), written where the run stops (option `stop`): header, regions,
  * then the bytes of those that have some. */
 #define CULPRIT_SNAPSHOT_MAGIC 0x0a50414e534c5543ull /* the bytes "CULSNAP\n" */
-#define CULPRIT_SNAPSHOT_VERSION 1u
+#define CULPRIT_SNAPSHOT_VERSION 2u
 
 typedef struct culprit_snapshot_header {
   uint64_t magic;
@@ -154,7 +155,17 @@ typedef struct culprit_snapshot_region {
   uint32_t number; /* variable, or site of the allocation; arguments: 0 for argv itself, else n + 1;
                       files: the descriptor */
   uint64_t bytes;  /* offset in the file; 0: contents are not told */
+  uint64_t room; /* of a block or a variable of variable length: how large it may become; else 0 */
 } culprit_snapshot_region;
+
+/* A block of another run may be larger than the one that it corresponds to. A run that is to take
+ * it over is told beforehand, in a file beside the snapshot (its name and this ending): rows sorted
+ * by index. It gives those blocks as much room. */
+#define CULPRIT_ROOMS_ENDING ".rooms"
+typedef struct culprit_room {
+  uint64_t index;
+  uint64_t size;
+} culprit_room;
 
 /* What the bytes of an open file begin with; its name follows, then what it holds. */
 typedef struct culprit_open_file {
@@ -183,6 +194,7 @@ enum culprit_patch_kind {
                              `value` */
   CULPRIT_PATCH_CONTENTS = 5, /* the file open as `target` holds these `size` bytes */
   CULPRIT_PATCH_CLOSE = 6,    /* the file open as `target` is not */
+  CULPRIT_PATCH_RESIZE = 7,   /* what begins at the address `at` has `value` bytes */
 };
 
 typedef struct culprit_patch_row {
@@ -213,7 +225,7 @@ static_assert(sizeof(culprit_explained_site) == 16 && sizeof(culprit_explained_l
                   sizeof(culprit_explained_function) == 32 && sizeof(culprit_frame) == 32 &&
                   sizeof(culprit_explained_global) == 32 && sizeof(culprit_explain_unit) == 48 &&
                   sizeof(culprit_trace_event) == 32 && sizeof(culprit_snapshot_header) == 40 &&
-                  sizeof(culprit_snapshot_region) == 40 && sizeof(culprit_open_file) == 32 &&
+                  sizeof(culprit_snapshot_region) == 48 && sizeof(culprit_open_file) == 32 &&
                   sizeof(culprit_patch_row) == 32,
               "pass, runtime and engine of one culprit agree; traces and snapshots are never kept");
 #endif

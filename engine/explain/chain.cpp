@@ -18,8 +18,9 @@ std::optional<size_t> last_write(const Trace &trace, size_t end,
     if (!writes(event))
       continue;
     const bool hit = std::ranges::any_of(places, [&](const Difference &place) {
-      return event.index == place.at.region && event.offset < place.at.offset + place.size &&
-             place.at.offset < event.offset + event.size;
+      return event.index == place.at.region &&
+             (place.size == 0 || (event.offset < place.at.offset + place.size &&
+                                  place.at.offset < event.offset + event.size));
     });
     if (hit)
       return i;
@@ -109,6 +110,33 @@ private:
     return Opened{};
   }
 
+  // The last one up to this that is not out of reach: back in leaps, then on again by halves.
+  Result<Opened> open_at_or_before(size_t pair) {
+    Opened best;
+    size_t high = pair + 1; // out of reach from here on
+    for (size_t away = 1; !best.point && high > 0; away *= 2) {
+      const size_t next = high > away ? high - away : 0;
+      auto point = open(next);
+      if (!point)
+        return std::unexpected(point.error());
+      if (*point)
+        best = {next, std::move(*point)};
+      else
+        high = next;
+    }
+    while (best.point && best.pair + 1 < high) {
+      const size_t middle = best.pair + (high - best.pair) / 2;
+      auto point = open(middle);
+      if (!point)
+        return std::unexpected(point.error());
+      if (*point)
+        best = {middle, std::move(*point)};
+      else
+        high = middle;
+    }
+    return best;
+  }
+
   // Of a property that points have up to some point and not behind it: how many have it.
   template <typename Property> Result<size_t> bisect(size_t high, const Property &has) {
     size_t low = 0;
@@ -140,27 +168,23 @@ private:
 
   // Adds a step at this point or at one of those just before it. False: the chain ends here.
   Result<bool> resolve_near(size_t pair) {
-    size_t away = 1;
-    for (size_t attempt = 0; attempt < limits_.attempts;) {
-      auto point = open(pair);
-      if (!point)
-        return std::unexpected(point.error());
-      if (!*point) {
+    for (size_t attempt = 0; attempt < limits_.attempts; ++attempt) {
+      auto opened = open_at_or_before(pair);
+      if (!opened)
+        return std::unexpected(opened.error());
+      const std::unique_ptr<Point> &point = opened->point;
+      if (!point) {
         chain_.reason = "before that the program has several threads";
-        if (pair < away)
-          return false;
-        pair -= away;
-        away *= 2;
-        continue;
+        return false;
       }
-      ++attempt;
-      const size_t count = (*point)->differences().size();
+      pair = opened->pair;
+      const size_t count = point->differences().size();
       chain_.most_differences = std::max(chain_.most_differences, count);
       if (count == 0) {
         chain_.reason = "nothing differs before that";
         return false;
       }
-      auto resolved = resolve(**point, pair);
+      auto resolved = resolve(*point, pair);
       if (!resolved || *resolved)
         return resolved;
       if (pair-- == 0)

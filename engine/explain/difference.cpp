@@ -43,8 +43,13 @@ std::vector<Difference> compare(const Snapshot &target, const Snapshot &source) 
   std::vector<Difference> found;
   for (const Region &x : target.regions()) {
     const Region *y = source.find(x.index);
-    if (y == nullptr || !x.bytes || !y->bytes || x.size != y->size || is_file(x))
+    if (y == nullptr || !x.bytes || !y->bytes || is_file(x))
       continue;
+    if (x.size != y->size) {
+      if (x.room != 0 && y->room != 0)
+        found.push_back({{x.index, 0}, 0});
+      continue;
+    }
     uint64_t at = 0;
     for (; at + kWord <= x.size; at += kWord) {
       const auto to_x = target.place_of(Snapshot::word(x, at));

@@ -4,7 +4,8 @@
 // word that is the address of a region is a pointer.
 //
 // Regions that only one run has are no differences of their own: what makes them matter is a
-// pointer to them, and that is one. A file that only one run has open is a difference, and so is
+// pointer to them, and that is one. What is made while a program runs, and has another size in each
+// run, is one difference as a whole. A file that only one run has open is a difference, and so is
 // one that is another or stands elsewhere (open_file.h).
 #pragma once
 
@@ -18,7 +19,7 @@ namespace culprit::explain {
 
 struct Difference {
   Place at;
-  uint32_t size = 0; // 8: a word, perhaps a pointer in either run; 0: a file; else at most 4
+  uint32_t size = 0; // 8: a word, perhaps a pointer in either run; 0: the whole; else at most 4
   bool operator==(const Difference &) const = default;
 };
 

@@ -84,6 +84,13 @@ inline bool apply_patch(Snapshot &snapshot, std::string_view patch) {
     } else if (row.kind == CULPRIT_PATCH_BYTES) {
       if (!write(blocks[row.region] + row.at, patch.data(), row.size))
         return false;
+    } else if (row.kind == CULPRIT_PATCH_RESIZE) {
+      const auto place = snapshot.place_of(row.at);
+      Region *block = place ? snapshot.find(place->region) : nullptr;
+      if (block == nullptr || place->offset != 0 || row.value > block->room)
+        return false;
+      block->size = row.value;
+      block->bytes->resize(row.value);
     } else if (row.kind == CULPRIT_PATCH_CONTENTS || row.kind == CULPRIT_PATCH_FILE ||
                row.kind == CULPRIT_PATCH_CLOSE) {
       patch_file(snapshot, row, patch.substr(0, row.size));

@@ -23,6 +23,7 @@ struct Region {
   uint32_t kind = 0;                     // culprit_region_kind
   uint32_t number = 0;                   // of a file: the descriptor
   std::optional<std::string> bytes = {}; // none: contents are not told
+  uint64_t room = 0;                     // of what is made while it runs: how large it may become
 };
 
 // A place in memory whatever the run: the canonical value of a pointer.

@@ -26,13 +26,14 @@ Result<End> undisturbed(Stopped &run) {
 Result<std::unique_ptr<StoppedPair>> StoppedPair::open(const Run &passing, const Run &failing,
                                                        uint64_t index,
                                                        const PairSettings &settings) {
-  const Target::StopOptions options{settings.scratch, settings.patience, settings.changes_files};
-  auto left = passing.target.stop(passing.request, index, options);
-  if (!left)
-    return std::unexpected(left.error());
+  Target::StopOptions options{settings.scratch, settings.patience, settings.changes_files};
   auto right = failing.target.stop(failing.request, index, options);
   if (!right)
     return std::unexpected(right.error());
+  options.roomy_for = &(*right)->snapshot();
+  auto left = passing.target.stop(passing.request, index, options);
+  if (!left)
+    return std::unexpected(left.error());
   std::unique_ptr<StoppedPair> pair(new StoppedPair(passing, failing, settings));
   pair->passing_ = std::move(*left);
   pair->failing_ = std::move(*right);

@@ -5,6 +5,7 @@
 
 #include "engine/build/file_bytes.h"
 #include "engine/build/flavour_set.h"
+#include "engine/launch/changes.h"
 
 #include <algorithm>
 #include <charconv>
@@ -51,7 +52,8 @@ Result<Execution> Target::trace(launch::Request request, const fs::path &scratch
   request.runtime_options.emplace_back("trace", file.string());
   const size_t most = most_events(directory->path());
   request.runtime_options.emplace_back("trace_limit", std::to_string(most));
-  auto outcome = launch::run(request);
+  bool changed_files = false;
+  auto outcome = launch::run_and_look(request, changed_files);
   if (!outcome)
     return std::unexpected(outcome.error());
   if (outcome->status.ending == launch::Ending::cancelled)
@@ -66,7 +68,7 @@ Result<Execution> Target::trace(launch::Request request, const fs::path &scratch
         fmt::format("a smaller input that shows the same is needed, or more room in {} if "
                     "that is full",
                     directory->path().parent_path().string()));
-  return Execution{std::move(*trace), std::move(*outcome)};
+  return Execution{std::move(*trace), std::move(*outcome), changed_files};
 }
 
 Result<std::unique_ptr<Stopped>> Target::stop(launch::Request request, uint64_t index,
@@ -77,6 +79,16 @@ Result<std::unique_ptr<Stopped>> Target::stop(launch::Request request, uint64_t 
   if (stopped && options.changes_files)
     (*stopped)->again_ = Stopped::Again{std::move(request), index, options};
   return stopped;
+}
+
+// As culprit_room has it.
+static std::string rooms_of(const Snapshot &snapshot) {
+  std::vector<culprit_room> rooms;
+  for (const Region &each : snapshot.regions())
+    if (each.room != 0 && each.kind != CULPRIT_REGION_NATIVE)
+      rooms.push_back({each.index, each.size});
+  std::ranges::sort(rooms, {}, &culprit_room::index);
+  return {reinterpret_cast<const char *>(rooms.data()), rooms.size() * sizeof(culprit_room)};
 }
 
 struct Stopped::Conversation {
@@ -98,6 +110,11 @@ Result<std::unique_ptr<Stopped>> Stopped::create(const launch::Request &request,
   if (!directory)
     return std::unexpected(directory.error());
   std::unique_ptr<Stopped> stopped(new Stopped(std::move(*directory), options.patience));
+  if (options.roomy_for != nullptr)
+    if (auto written = launch::write_atomically(
+            stopped->snapshot_file().string() + CULPRIT_ROOMS_ENDING, rooms_of(*options.roomy_for));
+        !written)
+      return std::unexpected(written.error());
   if (auto started = stopped->start(request, index); !started)
     return std::unexpected(started.error());
   return stopped;
@@ -123,7 +140,7 @@ Result<void> Stopped::start(launch::Request request, uint64_t index) {
   if (!service)
     return std::unexpected(service.error());
   service_ = std::make_unique<launch::ObjectService>(std::move(*service));
-  const fs::path snapshot = directory_.path() / "snapshot";
+  const fs::path snapshot = snapshot_file();
   request.runtime_options.emplace_back("stop", std::to_string(index));
   request.runtime_options.emplace_back("snapshot", snapshot.string());
   request.runtime_options.emplace_back("tests", service_->socket().string());

@@ -28,6 +28,7 @@ namespace culprit::explain {
 struct Execution {
   Trace trace;
   launch::Outcome outcome;
+  bool changed_files = false;
 };
 
 // How a test ended.
@@ -60,6 +61,8 @@ public:
     std::chrono::milliseconds patience; // how long a test may take
     // The program changes files: a test must not see what another has written.
     bool changes_files = false;
+    // Blocks get as much room as those that they correspond to here; it must outlive the run.
+    const Snapshot *roomy_for = nullptr;
   };
   // At the point of this index.
   Result<std::unique_ptr<Stopped>> stop(launch::Request request, uint64_t index,
@@ -103,6 +106,7 @@ private:
   Stopped(launch::TemporaryDirectory directory, std::chrono::milliseconds patience);
   static Result<std::unique_ptr<Stopped>> create(const launch::Request &request, uint64_t index,
                                                  const Target::StopOptions &options);
+  std::filesystem::path snapshot_file() const { return directory_.path() / "snapshot"; }
   Result<void> start(launch::Request request, uint64_t index);
   Result<std::vector<End>> test_copies(const std::vector<std::string> &patches);
   Result<End> test_again(const std::string &patch) const;

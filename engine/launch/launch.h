@@ -95,7 +95,6 @@ struct Outcome {
   uint64_t peak_bytes = 0;                       // resident memory of the largest process
   std::optional<std::filesystem::path> run_file; // if one was asked for and is there
   std::vector<std::string> notes; // what the system refused to fix or to keep private
-  bool changed_files = false;     // in its private directories, or it had none: nobody knows
 };
 
 // An Error means that the target could not be started; a target that fails is an outcome.

@@ -40,7 +40,8 @@ bool tell_open_file(int &from, File &file, culprit_snapshot_region &row) {
   __builtin_memcpy(bytes, &head, sizeof head);
   __builtin_memcpy(bytes + sizeof head, name, head.name);
   auto number = static_cast<uint32_t>(open.number);
-  row = {culprit_index_fold(CULPRIT_INDEX_FILE, number), 0, size, CULPRIT_REGION_FILE, number, at};
+  row = {
+      culprit_index_fold(CULPRIT_INDEX_FILE, number), 0, size, CULPRIT_REGION_FILE, number, at, 0};
   return true;
 }
 

@@ -43,6 +43,8 @@ bool apply_row(const culprit_patch_row &row, const char *bytes, Blocks &blocks) 
     __builtin_memcpy(place, &pointer, sizeof pointer);
     return true;
   }
+  case CULPRIT_PATCH_RESIZE:
+    return resize(row.at, row.value);
   case CULPRIT_PATCH_FILE:
     os::seek_file(descriptor, row.at);
     set_stream_state(descriptor, static_cast<uint32_t>(row.value));

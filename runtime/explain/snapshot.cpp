@@ -50,7 +50,8 @@ bool write_snapshot(const char *path, uint32_t site) {
       if (good)
         __builtin_memcpy(bytes, reinterpret_cast<const void *>(region.address), region.size);
     }
-    *rows++ = {region.index, region.address, region.size, region.kind, region.number, at};
+    *rows++ = {region.index, region.address, region.size, region.kind, region.number,
+               at,           region.room};
   });
   for (int from = 0; good && files; --files)
     good = tell_open_file(from, file, *rows++);
