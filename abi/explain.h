@@ -13,7 +13,8 @@
  *
  * Memory. A *region* is a global variable, a local variable of a frame, a block, an argument of the
  * program; its index is the fold of what it is: the name, the frame and the name, the index of the
- * allocation. A region keeps its index as long as it lives.
+ * allocation. A region keeps its index as long as it lives. What a program reads from files is a
+ * part of its state, too: an open regular file is a region that goes by its descriptor.
  *
  * Frames. All local variables of a function, and every temporary that lives across a site, lie in
  * one piece of its stack that begins with a culprit_frame. */
@@ -40,6 +41,8 @@ enum culprit_index_part {
   CULPRIT_INDEX_ROOT = 1, /* a frame that no frame called: main, a constructor */
   CULPRIT_INDEX_BLOCK = 2,
   CULPRIT_INDEX_ARGUMENT = 3,
+  CULPRIT_INDEX_FILE = 4,
+  CULPRIT_INDEX_SIZED = 5, /* a variable of variable length */
 };
 
 enum culprit_site_flag {
@@ -89,6 +92,7 @@ enum culprit_region_kind {
   CULPRIT_REGION_ARGUMENT = 5, /* argv and its strings */
   CULPRIT_REGION_CONSTANT = 6, /* a global that is never written */
   CULPRIT_REGION_CODE = 7,     /* a function: its address is all there is */
+  CULPRIT_REGION_FILE = 8,     /* an open file: in snapshots only, it has no address */
 };
 
 typedef struct culprit_explained_global {
@@ -132,7 +136,7 @@ typedef struct culprit_trace_event {
 /* The snapshot (option `snapshot`), written where the run stops (option `stop`): header, regions,
  * then the bytes of those that have some. */
 #define CULPRIT_SNAPSHOT_MAGIC 0x0a50414e534c5543ull /* the bytes "CULSNAP\n" */
-#define CULPRIT_SNAPSHOT_VERSION 1u
+#define CULPRIT_SNAPSHOT_VERSION 2u
 
 typedef struct culprit_snapshot_header {
   uint64_t magic;
@@ -147,11 +151,37 @@ typedef struct culprit_snapshot_region {
   uint64_t index;
   uint64_t address;
   uint64_t size;
-  uint32_t kind; /* culprit_region_kind */
-  uint32_t
-      number; /* variable, or site of the allocation; arguments: 0 for argv itself, else n + 1 */
-  uint64_t bytes; /* offset in the file; 0: contents are not told */
+  uint32_t kind;   /* culprit_region_kind */
+  uint32_t number; /* variable, or site of the allocation; arguments: 0 for argv itself, else n + 1;
+                      files: the descriptor */
+  uint64_t bytes;  /* offset in the file; 0: contents are not told */
+  uint64_t room; /* of a block or a variable of variable length: how large it may become; else 0 */
 } culprit_snapshot_region;
+
+/* A block of another run may be larger than the one that it corresponds to. A run that is to take
+ * it over is told beforehand, in a file beside the snapshot (its name and this ending): rows sorted
+ * by index. It gives those blocks as much room. */
+#define CULPRIT_ROOMS_ENDING ".rooms"
+typedef struct culprit_room {
+  uint64_t index;
+  uint64_t size;
+} culprit_room;
+
+/* What the bytes of an open file begin with; its name follows, then what it holds. */
+typedef struct culprit_open_file {
+  uint64_t offset; /* where the program stands: nothing is buffered */
+  uint64_t size;   /* of the file */
+  uint32_t state;  /* culprit_stream_state */
+  uint32_t name;   /* so many bytes */
+  uint32_t whole;  /* 0: it is too large, or cannot be read: its contents are not told */
+  uint32_t flags;  /* as open(2) was given them */
+} culprit_open_file;
+#define CULPRIT_LARGEST_FILE (64ull << 20)
+
+enum culprit_stream_state {
+  CULPRIT_STREAM_ENDED = 1, /* the C library's stream on it has seen the end of the file */
+  CULPRIT_STREAM_FAILED = 2,
+};
 
 /* A patch: what to change in a stopped run. Rows one behind the other, each followed by its bytes,
  * padded to 8. `region` and `target` count the patch's own allocations from 1; 0: the number beside
@@ -160,6 +190,11 @@ enum culprit_patch_kind {
   CULPRIT_PATCH_ALLOCATE = 1, /* `value` bytes, for a region of index `at`, made at site `target` */
   CULPRIT_PATCH_BYTES = 2,    /* `size` bytes at region + at */
   CULPRIT_PATCH_POINTER = 3,  /* the address target + value at region + at */
+  CULPRIT_PATCH_FILE = 4, /* the file open as `target` stands at `at`, its stream is in the state
+                             `value` */
+  CULPRIT_PATCH_CONTENTS = 5, /* the file open as `target` holds these `size` bytes */
+  CULPRIT_PATCH_CLOSE = 6,    /* the file open as `target` is not */
+  CULPRIT_PATCH_RESIZE = 7,   /* what begins at the address `at` has `value` bytes */
 };
 
 typedef struct culprit_patch_row {
@@ -190,7 +225,8 @@ static_assert(sizeof(culprit_explained_site) == 16 && sizeof(culprit_explained_l
                   sizeof(culprit_explained_function) == 32 && sizeof(culprit_frame) == 32 &&
                   sizeof(culprit_explained_global) == 32 && sizeof(culprit_explain_unit) == 48 &&
                   sizeof(culprit_trace_event) == 32 && sizeof(culprit_snapshot_header) == 40 &&
-                  sizeof(culprit_snapshot_region) == 40 && sizeof(culprit_patch_row) == 32,
+                  sizeof(culprit_snapshot_region) == 48 && sizeof(culprit_open_file) == 32 &&
+                  sizeof(culprit_patch_row) == 32,
               "pass, runtime and engine of one culprit agree; traces and snapshots are never kept");
 #endif
 

@@ -71,6 +71,8 @@ void add_explanation(Json &document, const explain::Explanation &explanation,
   const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(explanation.wall);
   document["seconds"] = static_cast<double>(milliseconds.count()) / 1000;
   document["reason"] = explanation.chain.reason;
+  if (explanation.chain.out_of_reach != 0)
+    document["out_of_reach"] = explanation.chain.out_of_reach;
   if (explanation.chain.partial)
     document["partial"] = true;
 }

@@ -144,6 +144,9 @@ std::string explain_text(const Json &document, const TextOptions &options) {
     text += divergence_text(*divergence, "the passing one", "the failing one", options);
   if (hidden != 0)
     text += fmt::format("{} in system headers not shown (-v shows all)\n", counted(hidden, "step"));
+  if (const uint64_t unreached = count_of(document, "out_of_reach"); unreached != 0)
+    text += fmt::format("out of reach: the program has several threads at {} that {} looked at\n",
+                        counted(unreached, "point"), unreached == 1 ? "was" : "were");
   if (transitions.empty())
     text += fmt::format("no cause was found: {}\n", text_of(document, "reason"));
   else if (document.value("partial", false))

@@ -76,17 +76,18 @@ Result<std::vector<NamedDifference>> differences_at(const Run &a, const Run &b,
     return std::unexpected(pair.error());
   const uint64_t index = compared.a.trace[compared.alignment.points[*pair].a].index;
   constexpr std::chrono::seconds kPatience{60};
-  auto left = a.target.stop(a.request, index, scratch, kPatience);
+  auto left = a.target.stop(a.request, index, {scratch, kPatience});
   if (!left)
     return std::unexpected(left.error());
-  auto right = b.target.stop(b.request, index, scratch, kPatience);
+  auto right = b.target.stop(b.request, index, {scratch, kPatience});
   if (!right)
     return std::unexpected(right.error());
   const Snapshot &x = (*left)->snapshot();
   const Snapshot &y = (*right)->snapshot();
   const Naming naming({x, a.target.tables()}, {y, b.target.tables()});
   std::vector<NamedDifference> found;
-  for (const Difference &each : compare(x, y))
+  const auto is_number = [&](const Place &place) { return naming.is_number(place); };
+  for (const Difference &each : join_halves(compare(x, y), is_number))
     for (const NamedValue &named : naming.describe(each)) {
       if (std::ranges::find(found, named.name, &NamedDifference::name) == found.end() ||
           named.name == "(temporary)")

@@ -18,8 +18,9 @@ std::optional<size_t> last_write(const Trace &trace, size_t end,
     if (!writes(event))
       continue;
     const bool hit = std::ranges::any_of(places, [&](const Difference &place) {
-      return event.index == place.at.region && event.offset < place.at.offset + place.size &&
-             place.at.offset < event.offset + event.size;
+      return event.index == place.at.region &&
+             (place.size == 0 || (event.offset < place.at.offset + place.size &&
+                                  place.at.offset < event.offset + event.size));
     });
     if (hit)
       return i;
@@ -77,42 +78,113 @@ private:
     chain_.reason = reason;
   }
 
-  // "They will end differently" is true up to some point and false behind it.
-  Result<std::optional<size_t>> last_differing() {
-    size_t low = 0; // differs before this
-    size_t high = pairs().size();
-    while (low < high) {
-      if (is_exhausted()) {
-        end_early(kLimit);
-        return std::nullopt;
-      }
-      const size_t middle = low + (high - low) / 2;
-      auto point = runs_.open(middle);
+  // A point of one pair; null: it is out of reach.
+  Result<std::unique_ptr<Point>> open(size_t pair) {
+    auto point = runs_.open(pair);
+    if (point && *point)
+      count_tests(2); // what both do without a change
+    else if (point)
+      ++chain_.out_of_reach;
+    return point;
+  }
+
+  struct Opened {
+    size_t pair = 0;
+    std::unique_ptr<Point> point = {}; // null: all that were tried are out of reach
+  };
+  // The pair in the middle, or one near it.
+  Result<Opened> open_within(size_t low, size_t high) {
+    const size_t middle = low + (high - low) / 2;
+    std::vector<size_t> candidates = {middle};
+    for (size_t away = 1; away <= middle - low; away *= 2)
+      candidates.push_back(middle - away);
+    for (size_t away = 1; away < high - middle; away *= 2)
+      candidates.push_back(middle + away);
+    for (const size_t pair : candidates) {
+      auto point = open(pair);
       if (!point)
         return std::unexpected(point.error());
-      count_tests(2); // what both do without a change
-      if ((*point)->ends_differ())
-        low = middle + 1;
+      if (*point)
+        return Opened{pair, std::move(*point)};
+    }
+    return Opened{};
+  }
+
+  // The last one up to this that is not out of reach: back in leaps, then on again by halves.
+  Result<Opened> open_at_or_before(size_t pair) {
+    Opened best;
+    size_t high = pair + 1; // out of reach from here on
+    for (size_t away = 1; !best.point && high > 0; away *= 2) {
+      const size_t next = high > away ? high - away : 0;
+      auto point = open(next);
+      if (!point)
+        return std::unexpected(point.error());
+      if (*point)
+        best = {next, std::move(*point)};
+      else
+        high = next;
+    }
+    while (best.point && best.pair + 1 < high) {
+      const size_t middle = best.pair + (high - best.pair) / 2;
+      auto point = open(middle);
+      if (!point)
+        return std::unexpected(point.error());
+      if (*point)
+        best = {middle, std::move(*point)};
       else
         high = middle;
     }
-    return low == 0 ? std::nullopt : std::optional(low - 1);
+    return best;
+  }
+
+  // Of a property that points have up to some point and not behind it: how many have it.
+  template <typename Property> Result<size_t> bisect(size_t high, const Property &has) {
+    size_t low = 0;
+    while (low < high && !is_exhausted()) {
+      auto opened = open_within(low, high);
+      if (!opened)
+        return std::unexpected(opened.error());
+      if (!opened->point)
+        break;
+      if (has(*opened->point))
+        low = opened->pair + 1;
+      else
+        high = opened->pair;
+    }
+    return low;
+  }
+
+  // "They will end differently" is true up to some point and false behind it.
+  Result<std::optional<size_t>> last_differing() {
+    auto count = bisect(pairs().size(), [](const Point &point) { return point.ends_differ(); });
+    if (!count)
+      return std::unexpected(count.error());
+    if (is_exhausted()) {
+      end_early(kLimit);
+      return std::nullopt;
+    }
+    return *count == 0 ? std::nullopt : std::optional(*count - 1);
   }
 
   // Adds a step at this point or at one of those just before it. False: the chain ends here.
   Result<bool> resolve_near(size_t pair) {
     for (size_t attempt = 0; attempt < limits_.attempts; ++attempt) {
-      auto point = runs_.open(pair);
-      if (!point)
-        return std::unexpected(point.error());
-      count_tests(2);
-      const size_t count = (*point)->differences().size();
+      auto opened = open_at_or_before(pair);
+      if (!opened)
+        return std::unexpected(opened.error());
+      const std::unique_ptr<Point> &point = opened->point;
+      if (!point) {
+        chain_.reason = "before that the program has several threads";
+        return false;
+      }
+      pair = opened->pair;
+      const size_t count = point->differences().size();
       chain_.most_differences = std::max(chain_.most_differences, count);
       if (count == 0) {
         chain_.reason = "nothing differs before that";
         return false;
       }
-      auto resolved = resolve(**point, pair);
+      auto resolved = resolve(*point, pair);
       if (!resolved || *resolved)
         return resolved;
       if (pair-- == 0)
@@ -181,24 +253,18 @@ private:
   // Code that nobody has seen (a library, the kernel) wrote these values: between the last point at
   // which none of them differs and the next.
   Result<std::optional<size_t>> last_without(const Step &step) {
-    size_t low = 0; // none differs before this
-    size_t high = step.pair;
-    while (low < high && !is_exhausted()) {
-      const size_t middle = low + (high - low) / 2;
-      auto point = runs_.open(middle);
-      if (!point)
-        return std::unexpected(point.error());
-      count_tests(2);
-      const bool differs =
-          std::ranges::any_of((*point)->differences(), [&](const Difference &each) {
-            return std::ranges::find(step.cause, each) != step.cause.end();
-          });
-      if (differs)
-        high = middle;
-      else
-        low = middle + 1;
-    }
-    return low == 0 ? std::nullopt : std::optional(low - 1);
+    // Two inputs differ from the start; who is asked for is the one that made something of them.
+    std::vector<Difference> sought = step.cause;
+    if (std::ranges::any_of(sought, [](const Difference &each) { return each.size != 0; }))
+      std::erase_if(sought, [](const Difference &each) { return each.size == 0; });
+    auto count = bisect(step.pair, [&](const Point &point) {
+      return std::ranges::none_of(point.differences(), [&](const Difference &each) {
+        return std::ranges::find(sought, each) != sought.end();
+      });
+    });
+    if (!count)
+      return std::unexpected(count.error());
+    return *count == 0 ? std::nullopt : std::optional(*count - 1);
   }
 
   // The first step once more, as near behind what made its values as it can be shown.
@@ -218,10 +284,11 @@ private:
     const auto pair = static_cast<size_t>(origin - pairs().begin());
     if (pair >= first.pair)
       return {};
-    auto point = runs_.open(pair);
+    auto point = open(pair);
     if (!point)
       return std::unexpected(point.error());
-    count_tests(2);
+    if (!*point)
+      return {};
     auto resolved = resolve(**point, pair);
     return resolved ? Result<void>() : std::unexpected(resolved.error());
   }

@@ -9,6 +9,8 @@
 // the passing run fail. There the program itself is what differs: the first step is then told at
 // the first point behind the write, which is where the wrong value came to be.
 //
+// A point may be out of reach. Others near it are asked then, farther and farther away.
+//
 // The runs are a parameter: this knows traces and verdicts, and starts no process.
 #pragma once
 
@@ -58,6 +60,7 @@ struct Chain {
   size_t tests = 0;
   size_t unresolved = 0;       // of them
   size_t most_differences = 0; // at one point
+  size_t out_of_reach = 0;     // points that were asked for and are
   std::string reason = {};     // why it ends where it does
   bool partial = false;        // because a limit was reached, or somebody wanted it to
 };
@@ -66,6 +69,7 @@ struct ChainRuns {
   const Trace &passing;
   const Trace &failing;
   const Alignment &alignment; // of both
+  // Null: the point is out of reach, since the program has several threads there.
   std::function<Result<std::unique_ptr<Point>>(size_t pair)> open;
   // While the point of a step is still there.
   std::function<void(const Point &point, const Step &step)> on_step = {};

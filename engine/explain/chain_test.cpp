@@ -144,19 +144,23 @@ TEST(Chain, BeginsBehindTheWriteWhereTheProgramsThemselvesDiffer) {
   EXPECT_EQ(index(chain->steps[1].pair), 4U);
 }
 
-// Nobody was seen to write C, but it differs from point 4 on: what differs before that is asked
-// for.
+// Nobody was seen to write C, but it differs from point 5 on: what differs before that is asked
+// for. The rest of the input, which differs from the start, does not hide that.
 TEST(Chain, GoesOnBeforeAWriteThatNobodySaw) {
   const Trace trace = {point(3), point(4), point(5), point(6)};
   class Unseen : public Point {
   public:
     explicit Unseen(uint64_t index) : index_(index) {
       differences_.push_back({{index >= 5 ? kC : kP, 0}, 8});
+      differences_.push_back({{kR, 0}, 0}); // a file
     }
     bool ends_differ() const override { return index_ <= 6; }
     const std::vector<Difference> &differences() const override { return differences_; }
     Result<std::vector<Verdict>> test(const std::vector<Subset> &subsets) override {
-      return std::vector<Verdict>(subsets.size(), Verdict::fails);
+      std::vector<Verdict> verdicts;
+      for (const Subset &subset : subsets) // both are needed
+        verdicts.push_back(subset.size() == 2 ? Verdict::fails : Verdict::passes);
+      return verdicts;
     }
 
   private:
@@ -170,8 +174,54 @@ TEST(Chain, GoesOnBeforeAWriteThatNobodySaw) {
                     }});
   ASSERT_TRUE(chain);
   ASSERT_EQ(chain->steps.size(), 2U);
-  EXPECT_EQ(variables(chain->steps[1]), (std::vector<uint64_t>{kP}));
+  EXPECT_EQ(variables(chain->steps[1]), (std::vector<uint64_t>{kP, kR}));
   EXPECT_EQ(trace[alignment.points[chain->steps[1].pair].b].index, 4U);
+}
+
+// C is written at 2 and carried along to 9; from 4 to 7 the program has several threads.
+TEST(Chain, GoesAroundPointsThatAreOutOfReach) {
+  const Trace trace = {point(1), write(kP), point(2), write(kC), point(3), point(4), point(5),
+                       point(6), point(7),  point(8), write(kH), point(9), point(10)};
+  class Carried : public Point {
+  public:
+    explicit Carried(uint64_t index)
+        : index_(index), differences_({{{index >= 9   ? kH
+                                         : index >= 3 ? kC
+                                                      : kP,
+                                         0},
+                                        8}}) {
+      if (index == 1)
+        differences_.clear();
+    }
+    bool ends_differ() const override { return index_ <= 9; }
+    const std::vector<Difference> &differences() const override { return differences_; }
+    Result<std::vector<Verdict>> test(const std::vector<Subset> &subsets) override {
+      return std::vector<Verdict>(subsets.size(), Verdict::fails);
+    }
+
+  private:
+    uint64_t index_;
+    std::vector<Difference> differences_;
+  };
+  const Alignment alignment = align(trace, trace);
+  const auto follow = [&](uint64_t first, uint64_t last) {
+    auto chain =
+        follow_chain({trace, trace, alignment, [&](size_t pair) -> Result<std::unique_ptr<Point>> {
+                        const uint64_t index = trace[alignment.points[pair].b].index;
+                        if (index >= first && index <= last)
+                          return nullptr;
+                        return std::make_unique<Carried>(index);
+                      }});
+    std::vector<uint64_t> found;
+    for (const Step &step : chain->steps)
+      found.push_back(trace[alignment.points[step.pair].b].index);
+    EXPECT_GT(chain->out_of_reach, 0U);
+    return found;
+  };
+  EXPECT_EQ(follow(4, 7), (std::vector<uint64_t>{9, 8, 2}));
+  EXPECT_EQ(follow(3, 8), (std::vector<uint64_t>{9, 2})) << "8 is out of reach";
+  EXPECT_EQ(follow(1, 3), (std::vector<uint64_t>{9, 8})) << "where C came from is out of reach";
+  EXPECT_TRUE(follow(1, 10).empty());
 }
 
 TEST(Chain, AnErrorOfARunIsTheAnswer) {

@@ -60,6 +60,17 @@ TEST(Compare, Figure5ValuesThatAreAllShiftedAreFourDifferences) {
             (std::vector<Difference>{{{10, 0}, 4}, {{11, 0}, 4}, {{12, 0}, 4}, {{13, 0}, 4}}));
 }
 
+TEST(Compare, TheHalvesOfANumberAreOneDifference) {
+  Snapshot passing;
+  Snapshot failing;
+  passing.add({1, 0x1000, 24, CULPRIT_REGION_BLOCK, 0, "aaaabbbbccccddddeeeeffff"});
+  failing.add({1, 0x1000, 24, CULPRIT_REGION_BLOCK, 0, "AAAABBBBCCCCDDDDeeeeFFFF"});
+  const auto joined =
+      join_halves(compare(passing, failing), [](const Place &place) { return place.offset != 8; });
+  EXPECT_EQ(joined,
+            (std::vector<Difference>{{{1, 0}, 8}, {{1, 8}, 4}, {{1, 12}, 4}, {{1, 20}, 4}}));
+}
+
 TEST(Compare, TheRestBehindTheLastWordIsCompared) {
   Snapshot passing;
   Snapshot failing;

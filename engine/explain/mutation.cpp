@@ -20,11 +20,13 @@ constexpr std::chrono::seconds kPatience{60};
 class Mutable {
 public:
   static Result<Mutable> stop(const Run &run, uint64_t index, const fs::path &scratch,
-                              const char *name) {
+                              const char *name, const Snapshot *roomy_for = nullptr) {
     Mutable made{.trace = scratch / name, .sites = run.target.tables().sites.size(), .stopped = {}};
     launch::Request request = run.request;
     request.runtime_options.emplace_back("test_trace", made.trace.string());
-    auto stopped = run.target.stop(std::move(request), index, scratch, kPatience);
+    auto stopped =
+        run.target.stop(std::move(request), index,
+                        {.scratch = scratch, .patience = kPatience, .roomy_for = roomy_for});
     if (!stopped)
       return std::unexpected(stopped.error());
     made.stopped = std::move(*stopped);
@@ -45,12 +47,12 @@ public:
 };
 
 Result<Mutation> mutate_at(const Run &a, const Run &b, uint64_t index, const fs::path &scratch) {
-  auto left = Mutable::stop(a, index, scratch, "left.trace");
-  if (!left)
-    return std::unexpected(left.error());
   auto right = Mutable::stop(b, index, scratch, "right.trace");
   if (!right)
     return std::unexpected(right.error());
+  auto left = Mutable::stop(a, index, scratch, "left.trace", &right->stopped->snapshot());
+  if (!left)
+    return std::unexpected(left.error());
   const Snapshot &target = left->stopped->snapshot();
   const Snapshot &source = right->stopped->snapshot();
   const std::vector<Difference> all = compare(target, source);

@@ -2,6 +2,7 @@
 // See naming.h.
 #include "engine/explain/naming.h"
 
+#include "engine/explain/open_file.h"
 #include "engine/explain/value_text.h"
 #include "engine/heap/sites.h"
 
@@ -107,7 +108,7 @@ void Naming::look_into(const Region &region, bool into_middle, std::deque<const 
     if (block == nullptr || !is_block(*block) || ways_.contains(to->region) ||
         (to->offset != 0 && !into_middle))
       continue;
-    const Part part = part_at(region, failing_, {{region.index, at}, kWord}, at);
+    const Part part = part_at(region, failing_, {{region.index, at}, kWord}, at, Holds::address);
     ways_.emplace(to->region,
                   Way{part.name, pointee_of(failing_.tables.types, part.type), to->offset});
     open.push_back(block);
@@ -156,8 +157,17 @@ std::string Naming::variable(const Region &region, const Side &side) const {
   return (elsewhere ? short_name(name->function) + "::" : std::string()) + name->name;
 }
 
+Holds Naming::held_at(const Region &there, const Region &here, uint64_t offset) const {
+  const uint64_t start = offset / kWord * kWord;
+  const auto is_address = [&](const Region &region, const Side &side) {
+    return start + kWord <= region.size &&
+           side.snapshot.place_of(Snapshot::word(region, start)).has_value();
+  };
+  return is_address(there, passing_) || is_address(here, failing_) ? Holds::address : Holds::number;
+}
+
 Naming::Part Naming::part_of_block(const Region &region, const Difference &difference,
-                                   uint64_t offset) const {
+                                   uint64_t offset, Holds holds) const {
   const auto way = ways_.find(region.index);
   if (way == ways_.end())
     return {pointer({region.index, offset}, failing_, 0), difference.at.offset, difference.size};
@@ -167,7 +177,7 @@ Naming::Part Naming::part_of_block(const Region &region, const Difference &diffe
     return {"*" + from.text, from.offset, region.size - from.offset, 0, true, true};
   Leaf leaf;
   if (offset >= from.offset)
-    leaf = leaf_behind(types, from.type, offset - from.offset);
+    leaf = leaf_behind(types, from.type, offset - from.offset, holds);
   if (leaf.size != 0 && from.offset + leaf.start + leaf.size <= region.size) {
     for (Leaf::Bits &each : leaf.bits)
       each.path = behind_pointer(from.text, each.path);
@@ -185,14 +195,19 @@ Naming::Part Naming::part_of_block(const Region &region, const Difference &diffe
 }
 
 Naming::Part Naming::part_at(const Region &region, const Side &side, const Difference &difference,
-                             uint64_t offset) const {
+                             uint64_t offset, Holds holds) const {
   if (region.kind == CULPRIT_REGION_ARGUMENT)
     return region.number == 0
                ? Part{fmt::format("argv[{}]", offset / kWord), offset / kWord * kWord, kWord}
                : Part{fmt::format("argv[{}]", region.number - 1), 0, region.size, 0, true, true};
   if (!is_variable(region))
-    return part_of_block(region, difference, offset);
-  Leaf leaf = leaf_at(side.tables.types, type_of(region, side), offset);
+    return part_of_block(region, difference, offset, holds);
+  const Types &types = side.tables.types;
+  Leaf leaf = leaf_at(types, type_of(region, side), offset, holds);
+  // The size of one of variable length is not its type's.
+  if (const Type *type = types.find(type_of(region, side));
+      type != nullptr && type->kind == Type::Kind::array && type->size == 0)
+    leaf = leaf_behind(types, type->of, offset, holds);
   if (leaf.size != 0 && leaf.start + leaf.size <= region.size) {
     const std::string whole = variable(region, side);
     for (Leaf::Bits &each : leaf.bits)
@@ -225,7 +240,7 @@ std::string Naming::pointer(const Place &place, const Side &side, uint32_t point
   }
   if (region.kind == CULPRIT_REGION_ARGUMENT)
     return region.number == 0
-               ? "argv" + plus
+               ? fmt::format("the {} arguments{}", region.size / kWord - 1, plus)
                : text_value(std::string_view(*region.bytes).substr(place.offset), kShownText);
   if (region.kind == CULPRIT_REGION_CODE || region.kind == CULPRIT_REGION_CONSTANT) {
     const Name *name = side.tables.name(region.number);
@@ -277,15 +292,61 @@ std::vector<NamedValue> Naming::describe_bits(const Part &part, const Region &th
   return found;
 }
 
+// A block of another size in each run: a text as such, of others how many there are, and the first
+// that differ.
+std::vector<NamedValue> Naming::describe_block(const Region &there, const Region &here) const {
+  constexpr size_t kShown = 3;
+  const auto way = ways_.find(here.index);
+  Part part = part_at(here, failing_, {{here.index, 0}, kWord},
+                      way == ways_.end() ? 0 : way->second.offset, Holds::number);
+  if (part.is_text && part.start < there.size) {
+    const std::string failing = value(here, part, failing_, false, true);
+    part.size = there.size - part.start;
+    return {{part.name, value(there, part, passing_, false, true), failing}};
+  }
+  const Type *each = way == ways_.end() ? nullptr : failing_.tables.types.find(way->second.type);
+  const uint64_t size = each == nullptr || each->size == 0 ? 1 : each->size;
+  const auto count = [&](const Region &region) {
+    return size == 1 || region.size % size != 0 ? fmt::format("{} bytes", region.size)
+                                                : fmt::format("{} elements", region.size / size);
+  };
+  std::vector<NamedValue> found = {
+      {way == ways_.end() ? pointer({here.index, 0}, failing_, 0) : "*" + way->second.text,
+       count(there), count(here)}};
+  const uint64_t both = std::min(there.size, here.size);
+  for (uint64_t at = 0; at + kWord <= both && found.size() <= kShown; at += kWord) {
+    const auto to = failing_.snapshot.place_of(Snapshot::word(here, at));
+    const auto was = passing_.snapshot.place_of(Snapshot::word(there, at));
+    if (to || was ? to != was : Snapshot::word(here, at) != Snapshot::word(there, at))
+      for (NamedValue &named : describe({{here.index, at}, kWord}))
+        if (named.passing != named.failing &&
+            std::ranges::find(found, named.name, &NamedValue::name) == found.end())
+          found.push_back(std::move(named));
+  }
+  return found;
+}
+
+NamedValue Naming::describe_file(const Region *there, const Region *here) {
+  const uint32_t descriptor = here != nullptr ? here->number : there->number;
+  const auto passing = open_file(there, descriptor);
+  const auto failing = open_file(here, descriptor);
+  return {file_name(descriptor, failing ? failing : passing),
+          file_text(passing, failing, kShownText), file_text(failing, passing, kShownText)};
+}
+
 std::vector<NamedValue> Naming::describe(const Difference &difference) const {
   const Region *here = failing_.snapshot.find(difference.at.region);
   const Region *there = passing_.snapshot.find(difference.at.region);
+  if (const Region *either = here != nullptr ? here : there; either != nullptr && is_file(*either))
+    return {describe_file(there, here)};
   if (here == nullptr || there == nullptr || !here->bytes || !there->bytes)
     return {};
+  if (difference.size == 0)
+    return describe_block(*there, *here);
   std::vector<NamedValue> found;
   const uint64_t end = difference.at.offset + difference.size;
   for (uint64_t at = difference.at.offset; at < end;) {
-    Part part = part_at(*here, failing_, difference, at);
+    Part part = part_at(*here, failing_, difference, at, held_at(*there, *here, at));
     // Padding beside something that has a name.
     if (!part.is_known && !found.empty())
       break;
@@ -319,6 +380,15 @@ std::vector<NamedValue> Naming::describe(const Difference &difference) const {
     found.push_back(std::move(named));
   }
   return found;
+}
+
+bool Naming::is_number(const Place &place) const {
+  const Region *here = failing_.snapshot.find(place.region);
+  if (here == nullptr || !here->bytes)
+    return false;
+  const Part part = part_at(*here, failing_, {place, kWord}, place.offset, Holds::number);
+  return part.is_known && !part.is_text && part.bits.empty() && part.start == place.offset &&
+         part.size == kWord;
 }
 
 std::vector<NamedValue> Naming::describe(const std::vector<Difference> &differences) const {

@@ -37,6 +37,8 @@ public:
 
   // What differs there: mostly one thing, but four bytes may be two members.
   std::vector<NamedValue> describe(const Difference &difference) const;
+  // Does a number of eight bytes begin there?
+  bool is_number(const Place &place) const;
   // Of several, each once.
   std::vector<NamedValue> describe(const std::vector<Difference> &differences) const;
 
@@ -62,11 +64,16 @@ private:
   void look_into(const Region &region, bool into_middle, std::deque<const Region *> &open);
   std::string variable(const Region &region, const Side &side) const;
   Part part_at(const Region &region, const Side &side, const Difference &difference,
-               uint64_t offset) const;
-  Part part_of_block(const Region &region, const Difference &difference, uint64_t offset) const;
+               uint64_t offset, Holds holds) const;
+  Part part_of_block(const Region &region, const Difference &difference, uint64_t offset,
+                     Holds holds) const;
+  // In either run, where both have the region.
+  Holds held_at(const Region &there, const Region &here, uint64_t offset) const;
   std::string pointer(const Place &place, const Side &side, uint32_t pointee) const;
   std::string value(const Region &region, const Part &part, const Side &side, bool is_pointer,
                     bool as_text) const;
+  std::vector<NamedValue> describe_block(const Region &there, const Region &here) const;
+  static NamedValue describe_file(const Region *there, const Region *here);
   std::vector<NamedValue> describe_bits(const Part &part, const Region &there,
                                         const Region &here) const;
 

@@ -2,6 +2,8 @@
 // See replacement.h.
 #include "engine/explain/replacement.h"
 
+#include "engine/explain/open_file.h"
+
 #include <algorithm>
 #include <deque>
 #include <optional>
@@ -31,8 +33,12 @@ public:
   Patch(const Snapshot &target, const Snapshot &source) : target_(target), source_(source) {}
 
   void take(const Difference &difference) {
+    if (is_file_index(difference.at.region))
+      return take_file(difference.at.region);
     const Region &to = *target_.find(difference.at.region);
     const Region &from = *source_.find(difference.at.region);
+    if (difference.size == 0)
+      return take_block(to, from);
     const auto pointed = difference.size == kWord
                              ? source_.place_of(Snapshot::word(from, difference.at.offset))
                              : std::nullopt;
@@ -41,6 +47,35 @@ public:
       point(spot, *pointed);
     else
       write(spot, std::string_view(*from.bytes).substr(difference.at.offset, difference.size));
+  }
+
+  bool is_file_index(uint64_t index) const {
+    const Region *region = source_.find(index);
+    return is_file(region != nullptr ? *region : *target_.find(index));
+  }
+
+  // As large as the other's, with all it holds.
+  void take_block(const Region &to, const Region &from) {
+    add({CULPRIT_PATCH_RESIZE, 0, 0, 0, to.address, from.size});
+    fill({0, to.address}, from);
+  }
+
+  // It holds what the other's does, and stands there.
+  void take_file(uint64_t index) {
+    const Region *to = target_.find(index);
+    const Region *from = source_.find(index);
+    const uint32_t descriptor = (from != nullptr ? from : to)->number;
+    const auto here = open_file(to, descriptor);
+    const auto there = open_file(from, descriptor);
+    if (!there) {
+      add({CULPRIT_PATCH_CLOSE, 0, 0, descriptor, 0, 0});
+      return;
+    }
+    if (there->contents && (!here || here->contents != there->contents))
+      add({CULPRIT_PATCH_CONTENTS, static_cast<uint32_t>(there->contents->size()), 0, descriptor, 0,
+           0},
+          *there->contents);
+    add({CULPRIT_PATCH_FILE, 0, 0, descriptor, there->offset, there->state});
   }
 
   std::string finish() {
@@ -90,12 +125,13 @@ private:
     return known->second;
   }
 
-  void copy(const Region &region) {
-    const uint32_t number = allocated_.at(region.index);
-    write({number, 0}, *region.bytes);
+  void copy(const Region &region) { fill({allocated_.at(region.index), 0}, region); }
+
+  void fill(const Spot &start, const Region &region) {
+    write(start, *region.bytes);
     for_each_word(region, source_, [&](uint64_t at, const std::optional<Place> &pointed) {
       if (pointed)
-        point({number, at}, *pointed);
+        point({start.region, start.at + at}, *pointed);
     });
   }
 
@@ -110,27 +146,40 @@ private:
 
 bool is_replaceable(const Difference &difference, const Snapshot &target, const Snapshot &source) {
   const Region *from = source.find(difference.at.region);
-  if (difference.size != kWord)
-    return true;
-  const auto first = source.place_of(Snapshot::word(*from, difference.at.offset));
-  if (!first)
-    return true;
-  std::vector<uint64_t> open = {first->region};
-  std::unordered_set<uint64_t> seen(open.begin(), open.end());
-  while (!open.empty()) {
-    const uint64_t index = open.back();
-    open.pop_back();
-    if (target.find(index) != nullptr)
-      continue;
-    const Region &region = *source.find(index);
-    if (!is_own(region))
-      return false;
-    for_each_word(region, source, [&](uint64_t, const std::optional<Place> &pointed) {
-      if (pointed && seen.insert(pointed->region).second)
-        open.push_back(pointed->region);
-    });
+  const Region *to = target.find(difference.at.region);
+  if (is_file(from != nullptr ? *from : *to)) {
+    const uint32_t descriptor = (from != nullptr ? from : to)->number;
+    return can_become(open_file(to, descriptor), open_file(from, descriptor));
   }
-  return true;
+  std::vector<uint64_t> open;
+  std::unordered_set<uint64_t> seen;
+  bool good = true;
+  const auto look_at = [&](const std::optional<Place> &pointed) {
+    if (!pointed)
+      return;
+    if (const Region *here = target.find(pointed->region))
+      good = good && pointed->offset <= std::max(here->size, here->room);
+    else if (seen.insert(pointed->region).second)
+      open.push_back(pointed->region);
+  };
+  const auto look_into = [&](const Region &region) {
+    for_each_word(region, source,
+                  [&](uint64_t, const std::optional<Place> &pointed) { look_at(pointed); });
+  };
+  if (difference.size == 0) {
+    good = from->size <= to->room;
+    look_into(*from);
+  } else if (difference.size == kWord) {
+    look_at(source.place_of(Snapshot::word(*from, difference.at.offset)));
+  }
+  while (good && !open.empty()) {
+    const Region &region = *source.find(open.back());
+    open.pop_back();
+    good = is_own(region);
+    if (good)
+      look_into(region);
+  }
+  return good;
 }
 
 std::string make_patch(std::span<const Difference> differences, const Snapshot &target,

@@ -10,6 +10,8 @@
 namespace culprit::explain {
 namespace {
 
+bool is_users(const Location &at) { return !at.file.starts_with(kSystemFiles); }
+
 std::optional<Location> next_point(const Trace &trace, size_t position, const Tables &tables) {
   for (size_t i = position + 1; i < trace.size(); ++i)
     if (is_point(trace[i]))
@@ -17,22 +19,57 @@ std::optional<Location> next_point(const Trace &trace, size_t position, const Ta
   return std::nullopt;
 }
 
-std::optional<Location> last_point(const Trace &trace, const Tables &tables) {
-  const auto last = std::ranges::find_if(trace.rbegin(), trace.rend(), is_point);
-  return last == trace.rend() ? std::nullopt : std::optional(tables.site(last->site)->at);
+std::optional<Location> next_users_point(const Trace &trace, size_t position,
+                                         const Tables &tables) {
+  for (size_t i = position + 1; i < trace.size(); ++i)
+    if (is_point(trace[i]) && is_users(tables.site(trace[i].site)->at))
+      return tables.site(trace[i].site)->at;
+  return std::nullopt;
 }
 
-std::optional<Divergence> find_divergence(const Compared &compared, const Run &a, const Run &b) {
-  const Alignment &alignment = compared.alignment;
-  if (alignment.control_flow.part == alignment.control_flow.whole || alignment.common == 0)
-    return std::nullopt;
-  const Alignment::Pair last = alignment.points[alignment.common - 1];
-  return Divergence{
+// Of the user's code, if there is one: a crash inside a header of the system is the statement's
+// that went there.
+std::optional<Location> last_point(const Trace &trace, const Tables &tables) {
+  const auto at = [&](const culprit_trace_event &event) { return tables.site(event.site)->at; };
+  auto last = std::find_if(trace.rbegin(), trace.rend(), [&](const culprit_trace_event &event) {
+    return is_point(event) && is_users(at(event));
+  });
+  if (last == trace.rend())
+    last = std::find_if(trace.rbegin(), trace.rend(), is_point);
+  return last == trace.rend() ? std::nullopt : std::optional(at(*last));
+}
+
+Divergence divergence_at(const Compared &compared, const Alignment::Pair &last, const Run &a,
+                         const Run &b) {
+  return {
       .at = b.target.tables().site(compared.b.trace[last.b].site)->at,
       .instance = instance_of(compared.b.trace, last.b),
       .next_a = next_point(compared.a.trace, last.a, a.target.tables()),
       .next_b = next_point(compared.b.trace, last.b, b.target.tables()),
   };
+}
+
+// The last point that both have in common. If that is inside a header of the system: the user's
+// statement that went there, and where in the user's code the two go on, unless that is the same.
+std::optional<Divergence> find_divergence(const Compared &compared, const Run &a, const Run &b) {
+  const Alignment &alignment = compared.alignment;
+  if (alignment.control_flow.part == alignment.control_flow.whole || alignment.common == 0)
+    return std::nullopt;
+  const Tables &tables = b.target.tables();
+  const Alignment::Pair last = alignment.points[alignment.common - 1];
+  Divergence exact = divergence_at(compared, last, a, b);
+  if (is_users(exact.at))
+    return exact;
+  size_t users = alignment.common;
+  while (users > 0 &&
+         !is_users(tables.site(compared.b.trace[alignment.points[users - 1].b].site)->at))
+    --users;
+  if (users == 0)
+    return exact;
+  Divergence told = divergence_at(compared, alignment.points[users - 1], a, b);
+  told.next_a = next_users_point(compared.a.trace, last.a, a.target.tables());
+  told.next_b = next_users_point(compared.b.trace, last.b, tables);
+  return told.next_a == told.next_b ? exact : told;
 }
 
 // A run that does something else each time cannot be compared with another.
@@ -101,6 +138,28 @@ Result<std::string> why_irreproducible(const Compared &compared, const SearchOpt
   return std::string();
 }
 
+// Points where a chain may have a step: those of the user's code. What happens inside a header of
+// the system is told by what the statement that went there makes of it. (All, if there are no
+// others.)
+Alignment users_points(const Alignment &alignment, const Trace &trace, const Tables &tables) {
+  Alignment users;
+  std::ranges::copy_if(
+      alignment.points, std::back_inserter(users.points),
+      [&](const Alignment::Pair &pair) { return is_users(tables.site(trace[pair.b].site)->at); });
+  return users.points.empty() ? alignment : users;
+}
+
+// The last of these points before the runs part; nothing: there is none.
+std::optional<size_t> parting(const Alignment &all, const Alignment &users) {
+  if (all.common == 0)
+    return std::nullopt;
+  const size_t last = all.points[all.common - 1].b;
+  const auto behind = std::ranges::upper_bound(users.points, last, {}, &Alignment::Pair::b);
+  return behind == users.points.begin()
+             ? std::nullopt
+             : std::optional(static_cast<size_t>(behind - users.points.begin()) - 1);
+}
+
 std::chrono::milliseconds patience_for(const Compared &compared) {
   constexpr std::chrono::milliseconds kLeast{1000};
   const auto longest = std::max(compared.a.outcome.wall, compared.b.outcome.wall);
@@ -136,17 +195,25 @@ Result<Explanation> explain(const Run &passing, const Run &failing, const Search
   explanation.irreproducible = std::move(*irreproducible);
   if (!explanation.irreproducible.empty())
     return explanation;
-  const Alignment &alignment = compared->alignment;
   const Trace &trace = compared->b.trace;
+  const Alignment alignment = users_points(compared->alignment, trace, failing.target.tables());
+  const auto parted = parting(compared->alignment, alignment);
   const PairSettings settings{.patience = patience_for(*compared),
                               .scratch = options.scratch,
+                              .changes_files =
+                                  compared->a.changed_files || compared->b.changed_files,
                               .alike = options.alike,
                               .oracle = options.oracle,
                               .passing_out = compared->a.outcome.out,
                               .passing_err = compared->a.outcome.err};
+  std::optional<Error> out_of_reach;
   const auto open = [&](size_t pair) -> Result<std::unique_ptr<Point>> {
     auto opened =
         StoppedPair::open(passing, failing, trace[alignment.points[pair].b].index, settings);
+    if (!opened && opened.error().what == kSeveralThreads) {
+      out_of_reach = opened.error();
+      return nullptr;
+    }
     if (!opened)
       return std::unexpected(opened.error());
     return std::move(*opened);
@@ -161,7 +228,7 @@ Result<Explanation> explain(const Run &passing, const Run &failing, const Search
         {.at = failing.target.tables().site(trace[position].site)->at,
          .instance = instance_of(trace, position),
          .variables = both.describe(step.cause),
-         .parts = step.pair + 1 == alignment.common && explanation.divergence.has_value()});
+         .parts = parted == step.pair && explanation.divergence.has_value()});
   };
   const ChainRuns runs{.passing = compared->a.trace,
                        .failing = trace,
@@ -172,6 +239,8 @@ Result<Explanation> explain(const Run &passing, const Run &failing, const Search
   auto chain = follow_chain(runs, options.limits);
   if (!chain)
     return std::unexpected(chain.error());
+  if (chain->steps.empty() && out_of_reach)
+    return std::unexpected(*out_of_reach);
   explanation.chain = std::move(*chain);
   std::ranges::reverse(explanation.transitions);
   explanation.wall = std::chrono::duration_cast<std::chrono::microseconds>(

@@ -22,6 +22,38 @@ inline Region region(uint64_t index, uint64_t address, uint64_t size,
   return {index, address, size, kind, 0, std::string(size, '\0')};
 }
 
+inline Region open_region(uint32_t descriptor, uint64_t offset, std::string_view contents,
+                          uint32_t state = 0) {
+  const culprit_open_file head{offset, contents.size(), state, 4, 1, 0};
+  std::string bytes(reinterpret_cast<const char *>(&head), sizeof head);
+  bytes += "name";
+  bytes += contents;
+  return {culprit_index_fold(CULPRIT_INDEX_FILE, descriptor),
+          0,
+          bytes.size(),
+          CULPRIT_REGION_FILE,
+          descriptor,
+          bytes};
+}
+
+inline void patch_file(Snapshot &snapshot, const culprit_patch_row &row, std::string_view bytes) {
+  const uint64_t index = culprit_index_fold(CULPRIT_INDEX_FILE, row.target);
+  if (snapshot.find(index) == nullptr)
+    snapshot.add(open_region(row.target, 0, ""));
+  Region &file = *snapshot.find(index);
+  culprit_open_file head{};
+  std::memcpy(&head, file.bytes->data(), sizeof head);
+  if (row.kind == CULPRIT_PATCH_CONTENTS) {
+    file = open_region(row.target, head.offset, bytes, head.state);
+  } else if (row.kind == CULPRIT_PATCH_FILE) {
+    head.offset = row.at;
+    head.state = static_cast<uint32_t>(row.value);
+    put(file, 0, &head, sizeof head);
+  } else {
+    file.bytes.reset(); // it is there and not open
+  }
+}
+
 // As runtime/explain/patch.cpp: false if a row is not as it must be. New regions lie behind all.
 inline bool apply_patch(Snapshot &snapshot, std::string_view patch) {
   uint64_t free = 0x900000;
@@ -52,6 +84,16 @@ inline bool apply_patch(Snapshot &snapshot, std::string_view patch) {
     } else if (row.kind == CULPRIT_PATCH_BYTES) {
       if (!write(blocks[row.region] + row.at, patch.data(), row.size))
         return false;
+    } else if (row.kind == CULPRIT_PATCH_RESIZE) {
+      const auto place = snapshot.place_of(row.at);
+      Region *block = place ? snapshot.find(place->region) : nullptr;
+      if (block == nullptr || place->offset != 0 || row.value > block->room)
+        return false;
+      block->size = row.value;
+      block->bytes->resize(row.value);
+    } else if (row.kind == CULPRIT_PATCH_CONTENTS || row.kind == CULPRIT_PATCH_FILE ||
+               row.kind == CULPRIT_PATCH_CLOSE) {
+      patch_file(snapshot, row, patch.substr(0, row.size));
     } else {
       if (row.target >= blocks.size())
         return false;

@@ -4,23 +4,27 @@
 
 #include "engine/build/file_bytes.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 
 namespace culprit::explain {
 
 // Of a block, behind which the runtime leaves a byte free: of other things the end may be the
-// start of the next.
-static bool is_end(const Region &region, uint64_t address) {
-  return region.kind == CULPRIT_REGION_BLOCK && region.size != 0 &&
-         address - region.address == region.size;
+// start of the next. What lies behind that is room for a larger one of the other run, into which
+// pointers may be taken over.
+static bool is_behind(const Region &region, uint64_t address) {
+  const uint64_t room = std::max(region.size, region.room);
+  const uint64_t offset = address - region.address;
+  return region.kind == CULPRIT_REGION_BLOCK ? room != 0 && offset <= room : offset < region.room;
 }
 
 void Snapshot::add(Region region) {
   if (!by_index_.try_emplace(region.index, regions_.size()).second)
     return;
-  (region.kind == CULPRIT_REGION_NATIVE ? around_ : by_address_)
-      .try_emplace(region.address, regions_.size());
+  if (region.kind != CULPRIT_REGION_FILE)
+    (region.kind == CULPRIT_REGION_NATIVE ? around_ : by_address_)
+        .try_emplace(region.address, regions_.size());
   regions_.push_back(std::move(region));
 }
 
@@ -43,10 +47,11 @@ std::optional<Place> Snapshot::place_of(uint64_t address) const {
     const Region &region = regions_[std::prev(after)->second];
     if (address - region.address < region.size)
       return Place{region.index, address - region.address};
-    if (is_end(region, address))
+    if (is_behind(region, address))
       ended = &region;
   }
-  return ended == nullptr ? std::nullopt : std::optional(Place{ended->index, ended->size});
+  return ended == nullptr ? std::nullopt
+                          : std::optional(Place{ended->index, address - ended->address});
 }
 
 uint64_t Snapshot::word(const Region &region, uint64_t offset) {
@@ -69,7 +74,7 @@ Result<Snapshot> parse_snapshot(std::string_view bytes) {
   for (uint64_t i = 0; i < header.regions; ++i) {
     culprit_snapshot_region row{};
     std::memcpy(&row, bytes.data() + sizeof header + i * sizeof row, sizeof row);
-    Region region{row.index, row.address, row.size, row.kind, row.number};
+    Region region{row.index, row.address, row.size, row.kind, row.number, std::nullopt, row.room};
     if (row.bytes != 0) {
       if (row.bytes > bytes.size() || row.size > bytes.size() - row.bytes)
         return damaged();

@@ -20,9 +20,10 @@ struct Region {
   uint64_t index = 0;
   uint64_t address = 0;
   uint64_t size = 0;
-  uint32_t kind = 0; // culprit_region_kind
-  uint32_t number = 0;
+  uint32_t kind = 0;                     // culprit_region_kind
+  uint32_t number = 0;                   // of a file: the descriptor
   std::optional<std::string> bytes = {}; // none: contents are not told
+  uint64_t room = 0;                     // of what is made while it runs: how large it may become
 };
 
 // A place in memory whatever the run: the canonical value of a pointer.

@@ -19,8 +19,8 @@ std::string whole() {
   const uint64_t contents = sizeof(culprit_snapshot_header) + 2 * sizeof(culprit_snapshot_region);
   append(bytes, culprit_snapshot_header{CULPRIT_SNAPSHOT_MAGIC, CULPRIT_SNAPSHOT_VERSION, 7, 1, 2,
                                         contents + 16});
-  append(bytes, culprit_snapshot_region{5, 0x1000, 12, CULPRIT_REGION_GLOBAL, 3, contents});
-  append(bytes, culprit_snapshot_region{6, 0x2000, 64, CULPRIT_REGION_NATIVE, 0, 0});
+  append(bytes, culprit_snapshot_region{5, 0x1000, 12, CULPRIT_REGION_GLOBAL, 3, contents, 0});
+  append(bytes, culprit_snapshot_region{6, 0x2000, 64, CULPRIT_REGION_NATIVE, 0, 0, 0});
   return bytes + "hello world!" + std::string(4, '\0');
 }
 

@@ -26,12 +26,14 @@ Result<End> undisturbed(Stopped &run) {
 Result<std::unique_ptr<StoppedPair>> StoppedPair::open(const Run &passing, const Run &failing,
                                                        uint64_t index,
                                                        const PairSettings &settings) {
-  auto left = passing.target.stop(passing.request, index, settings.scratch, settings.patience);
-  if (!left)
-    return std::unexpected(left.error());
-  auto right = failing.target.stop(failing.request, index, settings.scratch, settings.patience);
+  Target::StopOptions options{settings.scratch, settings.patience, settings.changes_files};
+  auto right = failing.target.stop(failing.request, index, options);
   if (!right)
     return std::unexpected(right.error());
+  options.roomy_for = &(*right)->snapshot();
+  auto left = passing.target.stop(passing.request, index, options);
+  if (!left)
+    return std::unexpected(left.error());
   std::unique_ptr<StoppedPair> pair(new StoppedPair(passing, failing, settings));
   pair->passing_ = std::move(*left);
   pair->failing_ = std::move(*right);
@@ -69,7 +71,14 @@ void StoppedPair::find_differences() {
       differences_.push_back(each.at);
     return;
   }
-  for (const Difference &each : compare(target().snapshot, source().snapshot))
+  std::optional<Naming> naming; // looks at all memory: only if it is needed
+  const auto is_number = [&](const Place &place) {
+    if (!naming)
+      naming.emplace(target(), source());
+    return naming->is_number(place);
+  };
+  for (const Difference &each :
+       join_halves(compare(target().snapshot, source().snapshot), is_number))
     if (is_replaceable(each, target().snapshot, source().snapshot))
       differences_.push_back(each);
 }

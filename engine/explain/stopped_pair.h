@@ -23,6 +23,7 @@ enum class Alike { index, path };
 struct PairSettings {
   std::chrono::milliseconds patience{1000}; // with a test
   std::filesystem::path scratch = {};
+  bool changes_files = false; // one of the runs does
   Alike alike = Alike::index;
   std::string oracle = {};      // empty: ends are compared
   std::string passing_out = {}; // all that the passing run writes, for the oracle

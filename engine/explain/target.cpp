@@ -5,10 +5,13 @@
 
 #include "engine/build/file_bytes.h"
 #include "engine/build/flavour_set.h"
+#include "engine/launch/changes.h"
 
+#include <algorithm>
 #include <charconv>
 #include <condition_variable>
 #include <fmt/format.h>
+#include <future>
 #include <mutex>
 #include <optional>
 #include <sstream>
@@ -49,7 +52,8 @@ Result<Execution> Target::trace(launch::Request request, const fs::path &scratch
   request.runtime_options.emplace_back("trace", file.string());
   const size_t most = most_events(directory->path());
   request.runtime_options.emplace_back("trace_limit", std::to_string(most));
-  auto outcome = launch::run(request);
+  bool changed_files = false;
+  auto outcome = launch::run_and_look(request, changed_files);
   if (!outcome)
     return std::unexpected(outcome.error());
   if (outcome->status.ending == launch::Ending::cancelled)
@@ -64,21 +68,27 @@ Result<Execution> Target::trace(launch::Request request, const fs::path &scratch
         fmt::format("a smaller input that shows the same is needed, or more room in {} if "
                     "that is full",
                     directory->path().parent_path().string()));
-  return Execution{std::move(*trace), std::move(*outcome)};
+  return Execution{std::move(*trace), std::move(*outcome), changed_files};
 }
 
 Result<std::unique_ptr<Stopped>> Target::stop(launch::Request request, uint64_t index,
-                                              const fs::path &scratch,
-                                              std::chrono::milliseconds patience) const {
-  auto directory = launch::TemporaryDirectory::create(scratch);
-  if (!directory)
-    return std::unexpected(directory.error());
-  std::unique_ptr<Stopped> stopped(new Stopped(std::move(*directory), patience));
+                                              const StopOptions &options) const {
   request.program = program_;
   request.limits.timeout = std::chrono::milliseconds(0); // it waits for us; its tests have a limit
-  if (auto started = stopped->start(std::move(request), index); !started)
-    return std::unexpected(started.error());
+  auto stopped = Stopped::create(request, index, options);
+  if (stopped && options.changes_files)
+    (*stopped)->again_ = Stopped::Again{std::move(request), index, options};
   return stopped;
+}
+
+// As culprit_room has it.
+static std::string rooms_of(const Snapshot &snapshot) {
+  std::vector<culprit_room> rooms;
+  for (const Region &each : snapshot.regions())
+    if (each.room != 0 && each.kind != CULPRIT_REGION_NATIVE)
+      rooms.push_back({each.index, each.size});
+  std::ranges::sort(rooms, {}, &culprit_room::index);
+  return {reinterpret_cast<const char *>(rooms.data()), rooms.size() * sizeof(culprit_room)};
 }
 
 struct Stopped::Conversation {
@@ -93,6 +103,22 @@ struct Stopped::Conversation {
 Stopped::Stopped(launch::TemporaryDirectory directory, std::chrono::milliseconds patience)
     : directory_(std::move(directory)), patience_(patience),
       conversation_(std::make_shared<Conversation>()) {}
+
+Result<std::unique_ptr<Stopped>> Stopped::create(const launch::Request &request, uint64_t index,
+                                                 const Target::StopOptions &options) {
+  auto directory = launch::TemporaryDirectory::create(options.scratch);
+  if (!directory)
+    return std::unexpected(directory.error());
+  std::unique_ptr<Stopped> stopped(new Stopped(std::move(*directory), options.patience));
+  if (options.roomy_for != nullptr)
+    if (auto written = launch::write_atomically(
+            stopped->snapshot_file().string() + CULPRIT_ROOMS_ENDING, rooms_of(*options.roomy_for));
+        !written)
+      return std::unexpected(written.error());
+  if (auto started = stopped->start(request, index); !started)
+    return std::unexpected(started.error());
+  return stopped;
+}
 
 Stopped::~Stopped() {
   const std::scoped_lock lock(conversation_->mutex);
@@ -114,7 +140,7 @@ Result<void> Stopped::start(launch::Request request, uint64_t index) {
   if (!service)
     return std::unexpected(service.error());
   service_ = std::make_unique<launch::ObjectService>(std::move(*service));
-  const fs::path snapshot = directory_.path() / "snapshot";
+  const fs::path snapshot = snapshot_file();
   request.runtime_options.emplace_back("stop", std::to_string(index));
   request.runtime_options.emplace_back("snapshot", snapshot.string());
   request.runtime_options.emplace_back("tests", service_->socket().string());
@@ -133,7 +159,7 @@ Result<void> Stopped::start(launch::Request request, uint64_t index) {
   if (!said)
     return std::unexpected(said.error());
   if (*said == "threads")
-    return fail("the program has more than one thread at the point to be tested",
+    return fail(std::string(kSeveralThreads),
                 "points where it has one thread can be tested; this one is out of reach");
   auto read = read_snapshot(snapshot);
   if (!read)
@@ -161,6 +187,12 @@ Result<std::string> Stopped::hear() {
 
 namespace {
 
+bool is_same_layout(const Snapshot &one, const Snapshot &other) {
+  return std::ranges::equal(one.regions(), other.regions(), [](const Region &x, const Region &y) {
+    return x.index == y.index && x.address == y.address;
+  });
+}
+
 std::string content_of(const fs::path &file) {
   auto bytes = build::FileBytes::map(file);
   return bytes ? std::string(bytes->view()) : std::string();
@@ -169,6 +201,41 @@ std::string content_of(const fs::path &file) {
 } // namespace
 
 Result<std::vector<End>> Stopped::test(const std::vector<std::string> &patches) {
+  // The first copy finds the files as they are here.
+  if (!again_ || (tests_ == 0 && patches.size() == 1))
+    return test_copies(patches);
+  std::vector<std::future<Result<End>>> running;
+  running.reserve(patches.size());
+  for (const std::string &patch : patches)
+    running.push_back(std::async(std::launch::async, [&] { return test_again(patch); }));
+  std::vector<End> ends;
+  std::optional<Error> error;
+  for (auto &each : running)
+    if (auto end = each.get())
+      ends.push_back(std::move(*end));
+    else
+      error = end.error();
+  if (error)
+    return std::unexpected(*error);
+  return ends;
+}
+
+Result<End> Stopped::test_again(const std::string &patch) const {
+  auto other = create(again_->request, again_->index, again_->options);
+  if (!other)
+    return std::unexpected(other.error());
+  // A patch speaks of addresses.
+  if (!is_same_layout(snapshot_, (*other)->snapshot_))
+    return fail("memory lies elsewhere each time the run is executed",
+                "the program changes files, so that every test is an execution of its own; "
+                "addresses must be fixed for that (`culprit doctor` says whether they are)");
+  auto ends = (*other)->test_copies({patch});
+  if (!ends)
+    return std::unexpected(ends.error());
+  return std::move(ends->front());
+}
+
+Result<std::vector<End>> Stopped::test_copies(const std::vector<std::string> &patches) {
   std::vector<std::string> stems;
   std::string order;
   for (const std::string &patch : patches) {

@@ -28,6 +28,7 @@ namespace culprit::explain {
 struct Execution {
   Trace trace;
   launch::Outcome outcome;
+  bool changed_files = false;
 };
 
 // How a test ended.
@@ -55,10 +56,17 @@ public:
 
   Result<Execution> trace(launch::Request request, const std::filesystem::path &scratch) const;
 
-  // At the point of this index. `patience`: how long a test may take.
+  struct StopOptions {
+    std::filesystem::path scratch;
+    std::chrono::milliseconds patience; // how long a test may take
+    // The program changes files: a test must not see what another has written.
+    bool changes_files = false;
+    // Blocks get as much room as those that they correspond to here; it must outlive the run.
+    const Snapshot *roomy_for = nullptr;
+  };
+  // At the point of this index.
   Result<std::unique_ptr<Stopped>> stop(launch::Request request, uint64_t index,
-                                        const std::filesystem::path &scratch,
-                                        std::chrono::milliseconds patience) const;
+                                        const StopOptions &options) const;
 
 private:
   Target(launch::Program program, Tables tables)
@@ -74,6 +82,10 @@ struct Run {
   launch::Request request;
 };
 
+// What the error of a run says that cannot be tested where it was to stop.
+inline constexpr std::string_view kSeveralThreads =
+    "the program has more than one thread at the point to be tested";
+
 // A run that stands at a point. It ends with this object.
 class Stopped {
 public:
@@ -83,7 +95,8 @@ public:
 
   const Snapshot &snapshot() const { return snapshot_; }
   // Copies of it, each with one of these patches (empty: none), executed to their ends at the same
-  // time; not more than kMostAtOnce.
+  // time; not more than kMostAtOnce. If the program changes files, each is a copy of another
+  // execution, whose files are its own.
   static constexpr size_t kMostAtOnce = CULPRIT_MOST_TESTS;
   Result<std::vector<End>> test(const std::vector<std::string> &patches);
 
@@ -91,7 +104,12 @@ private:
   friend class Target;
   struct Conversation;
   Stopped(launch::TemporaryDirectory directory, std::chrono::milliseconds patience);
+  static Result<std::unique_ptr<Stopped>> create(const launch::Request &request, uint64_t index,
+                                                 const Target::StopOptions &options);
+  std::filesystem::path snapshot_file() const { return directory_.path() / "snapshot"; }
   Result<void> start(launch::Request request, uint64_t index);
+  Result<std::vector<End>> test_copies(const std::vector<std::string> &patches);
+  Result<End> test_again(const std::string &patch) const;
   Result<std::string> hear();
 
   launch::TemporaryDirectory directory_;
@@ -100,7 +118,13 @@ private:
   std::unique_ptr<launch::ObjectService> service_;
   Snapshot snapshot_;
   size_t tests_ = 0;
-  std::jthread run_; // first to end, after the next
+  struct Again {
+    launch::Request request;
+    uint64_t index;
+    Target::StopOptions options;
+  };
+  std::optional<Again> again_; // how to come here once more, if that is needed
+  std::jthread run_;           // first to end, after the next
   std::optional<std::stop_callback<std::function<void()>>> on_interrupt_;
 };
 

@@ -33,7 +33,7 @@ uint64_t size_of(const Types &types, const Type::Member &member) {
 // empty base class lies where the first member does.
 class Descent {
 public:
-  explicit Descent(const Types &types) : types_(types) {}
+  Descent(const Types &types, Holds holds) : types_(types), holds_(holds) {}
 
   // False: nothing is known of the place. `path` is that of the whole, `reserved` the last name
   // that was left out of it.
@@ -64,12 +64,25 @@ private:
     std::ranges::sort(candidates, [](const Type::Member *x, const Type::Member *y) {
       return x->offset != y->offset ? x->offset > y->offset : x < y;
     });
-    return std::ranges::any_of(candidates, [&](const Type::Member *each) {
+    const auto find_in = [&](const Type::Member *each) {
       const bool hidden = is_reserved(each->name);
       const bool named = !hidden && !each->name.empty();
       return find(each->type, start + each->offset, offset, named ? path + "." + each->name : path,
                   hidden ? each->name : (named ? std::string() : reserved));
-    });
+    };
+    // Of a union the first member that can hold what is there.
+    if (record.kind == Type::Kind::one_of && holds_ != Holds::anything)
+      for (const Type::Member *each : candidates) {
+        if (find_in(each) && fits())
+          return true;
+        leaf = {};
+      }
+    return std::ranges::any_of(candidates, find_in);
+  }
+
+  bool fits() const {
+    const Type *type = types_.find(leaf.type);
+    return type != nullptr && (type->kind == Type::Kind::pointer) == (holds_ == Holds::address);
   }
 
   // All that have a bit in this byte.
@@ -109,6 +122,7 @@ private:
   }
 
   const Types &types_;
+  Holds holds_;
   size_t steps_ = 0;
 };
 
@@ -129,17 +143,17 @@ void Types::complete() {
         each = all_[found->second];
 }
 
-Leaf leaf_at(const Types &types, uint32_t number, uint64_t offset) {
-  Descent descent(types);
+Leaf leaf_at(const Types &types, uint32_t number, uint64_t offset, Holds holds) {
+  Descent descent(types, holds);
   return descent.find(number, 0, offset, "", "") ? std::move(descent.leaf) : Leaf{};
 }
 
-Leaf leaf_behind(const Types &types, uint32_t number, uint64_t offset) {
+Leaf leaf_behind(const Types &types, uint32_t number, uint64_t offset, Holds holds) {
   const Type *type = types.find(number);
   if (type == nullptr || type->size == 0)
     return {};
   const uint64_t skipped = offset / type->size;
-  Leaf leaf = leaf_at(types, number, offset % type->size);
+  Leaf leaf = leaf_at(types, number, offset % type->size, holds);
   leaf.start += skipped * type->size;
   if (skipped != 0 && leaf.size != 0)
     leaf.path = fmt::format("[{}]", skipped) + leaf.path;

@@ -70,9 +70,12 @@ struct Leaf {
   std::vector<Bits> bits = {};
 };
 
+// What is known to lie there: it tells which member of a union is meant.
+enum class Holds : uint8_t { anything, address, number };
+
 // The part of a thing of this type in which the offset lies; without a type, if nobody knows.
-Leaf leaf_at(const Types &types, uint32_t type, uint64_t offset);
+Leaf leaf_at(const Types &types, uint32_t type, uint64_t offset, Holds holds = Holds::anything);
 // The same of a place where such a thing lies, and perhaps more of them behind it.
-Leaf leaf_behind(const Types &types, uint32_t type, uint64_t offset);
+Leaf leaf_behind(const Types &types, uint32_t type, uint64_t offset, Holds holds = Holds::anything);
 
 } // namespace culprit::explain

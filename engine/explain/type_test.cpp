@@ -49,6 +49,18 @@ TEST(Types, APlaceIsNamedByTheMembersAroundIt) {
   EXPECT_EQ(leaf_at(all, 0, 0).size, 0U) << "not known";
 }
 
+TEST(Types, WhatLiesThereTellsWhichMemberOfAUnionIsMeant) {
+  Types all = types(); // 14 union { long number; struct point *to; double real; }
+  all.add({.kind = Kind::one_of,
+           .name = "value",
+           .size = 8,
+           .members = {{"number", 0, 11}, {"to", 0, 8}, {"real", 0, 12}}});
+  EXPECT_EQ(leaf_at(all, 14, 0, Holds::address).path, ".to");
+  EXPECT_EQ(leaf_at(all, 14, 0, Holds::number).path, ".number");
+  EXPECT_EQ(leaf_at(all, 14, 4).path, ".number");
+  EXPECT_EQ(leaf_behind(all, 14, 16, Holds::address).path, "[2].to");
+}
+
 TEST(Types, ATextIsOneThing) {
   const Leaf leaf = leaf_at(types(), 6, 11);
   EXPECT_EQ(leaf.path, ".name");

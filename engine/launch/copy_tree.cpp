@@ -115,4 +115,28 @@ Result<void> copy_tree(const fs::path &from, const fs::path &to, const fs::path 
   return copy_entry(from, to, leave_out, status.st_dev);
 }
 
+uint64_t tree_state(const fs::path &tree) {
+  constexpr uint64_t kPrime = 0x100000001b3;
+  uint64_t state = 0;
+  const auto add = [&](const fs::path &path) {
+    struct stat status{};
+    if (::lstat(path.c_str(), &status) != 0)
+      return;
+    uint64_t one = std::hash<std::string>()(path.string());
+    for (const auto part :
+         {status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec,
+          status.st_ctim.tv_nsec, static_cast<off_t>(status.st_mode)})
+      one = (one ^ static_cast<uint64_t>(part)) * kPrime;
+    state += one; // whatever the order they are found in
+  };
+  add(tree);
+  std::error_code error;
+  for (fs::recursive_directory_iterator
+           entry(tree, fs::directory_options::skip_permission_denied, error),
+       end;
+       !error && entry != end; entry.increment(error))
+    add(entry->path());
+  return state;
+}
+
 } // namespace culprit::launch

@@ -19,4 +19,7 @@ uint64_t tree_bytes(const std::filesystem::path &from, uint64_t limit);
 Result<void> copy_tree(const std::filesystem::path &from, const std::filesystem::path &to,
                        const std::filesystem::path &leave_out);
 
+// A number that changes with every change in the tree: of names, sizes, times and modes.
+uint64_t tree_state(const std::filesystem::path &tree);
+
 } // namespace culprit::launch

@@ -3,6 +3,8 @@
 
 #include "abi/environment.h"
 #include "engine/launch/abilities.h"
+#include "engine/launch/changes.h"
+#include "engine/launch/copy_tree.h"
 #include "engine/launch/init_process.h"
 #include "engine/launch/private_files.h"
 #include "engine/launch/runtime_options.h"
@@ -104,6 +106,8 @@ public:
     }
   }
 
+  bool changed_files() const { return changed_files_; }
+
 private:
   bool can_mount() const { return abilities_.namespaces != init::Namespaces::none; }
 
@@ -113,6 +117,7 @@ private:
       return std::unexpected(files.error());
     notes_ = std::move(files->notes);
     run_file_ = files->run_file;
+    copies_ = std::move(files->copies);
     Variables options = request_.runtime_options;
     if (run_file_)
       set_variables(options, {{"run", run_file_->string()}});
@@ -208,7 +213,12 @@ private:
     result.notes = std::move(notes_);
     add_notes(result.notes);
     bool known = false;
+    changed_files_ = request_.privacy == Privacy::none ||
+                     std::ranges::any_of(copies_, [](const PrivateFiles::Copy &copy) {
+                       return tree_state(copy.path) != copy.state;
+                     });
     for (const init::Report &report : end.reports) {
+      changed_files_ = changed_files_ || report.said == init::Said::changed;
       if (report.said == init::Said::ended) {
         known = true;
         result.status = status_of(report);
@@ -216,7 +226,7 @@ private:
         result.user = std::chrono::microseconds(report.user_microseconds);
         result.system = std::chrono::microseconds(report.system_microseconds);
         result.peak_bytes = report.peak_bytes;
-      } else if (report.step == init::Step::addresses) {
+      } else if (report.said == init::Said::refused && report.step == init::Step::addresses) {
         result.notes.push_back(
             fmt::format("addresses are not fixed: {}", std::strerror(report.error)));
       }
@@ -289,6 +299,8 @@ private:
   Abilities abilities_;
   std::vector<std::string> notes_;
   std::optional<fs::path> run_file_; // see PrivateFiles::run_file
+  std::vector<PrivateFiles::Copy> copies_;
+  bool changed_files_ = false;
 };
 
 } // namespace
@@ -300,6 +312,11 @@ static Outcome cancelled() {
 }
 
 Result<Outcome> run(const Request &request, std::stop_token stop) {
+  bool ignored = false;
+  return run_and_look(request, ignored, std::move(stop));
+}
+
+Result<Outcome> run_and_look(const Request &request, bool &changed_files, std::stop_token stop) {
   if (stop.stop_requested())
     return cancelled();
   Result<fs::path> original = absolute_program(request.program.original);
@@ -312,7 +329,10 @@ Result<Outcome> run(const Request &request, std::stop_token stop) {
     return std::unexpected(scratch.error());
   std::error_code error;
   fs::path place = fs::canonical(scratch->path(), error);
-  return Launch(request, *original, place).run(stop);
+  Launch launch(request, *original, place);
+  auto outcome = launch.run(stop);
+  changed_files = launch.changed_files();
+  return outcome;
 }
 
 std::vector<std::optional<Result<Outcome>>> run_all(std::span<const Request> requests,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each launch starts from the same files and its changes are thrown away, by overlay, by copy in a
 // mount namespace and by copy without one.
+#include "engine/launch/changes.h"
 #include "engine/launch/launch_fixture.h"
 
 #include <fcntl.h>
@@ -59,6 +60,18 @@ TEST_P(LaunchPrivate, ChangesAreSeenByTheTargetAndThrownAway) {
   EXPECT_EQ(file_contents(work_ / "doomed"), "old");
   EXPECT_EQ(file_contents(work_ / "tree/branch/leaf"), "leaf");
   EXPECT_FALSE(fs::exists(work_ / "made"));
+}
+
+TEST_P(LaunchPrivate, WhetherFilesWereChangedIsTold) {
+  write_file(work_ / "kept", "old");
+  const auto changes = [&](const char *script) {
+    bool changed = false;
+    EXPECT_TRUE(run_and_look(shell(script), changed)) << script;
+    return changed;
+  };
+  EXPECT_FALSE(changes("cat kept > /dev/null; ls"));
+  for (const char *script : {"echo new > kept", "rm kept", "mkdir made", "chmod 600 kept"})
+    EXPECT_TRUE(changes(script)) << script;
 }
 
 TEST_P(LaunchPrivate, ModesAndTimesLookAsTheyAre) {

@@ -19,8 +19,21 @@ namespace culprit {
 
 namespace {
 
+// std::cin and its kin are not to buffer beside the C library's streams: what they have read ahead
+// would be out of sight (runtime/explain/streams.h).
+void keep_streams_synchronised(llvm::Module &module) {
+  llvm::Function *synchronise = module.getFunction("_ZNSt8ios_base15sync_with_stdioEb");
+  if (synchronise == nullptr || !synchronise->isDeclaration())
+    return;
+  for (llvm::User *user : synchronise->users())
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(user);
+        call != nullptr && call->getCalledFunction() == synchronise && call->arg_size() == 1)
+      call->setArgOperand(0, llvm::ConstantInt::getTrue(call->getArgOperand(0)->getType()));
+}
+
 void instrument(llvm::Module &module) {
   restore_global_order(module);
+  keep_streams_synchronised(module);
   drop_assumptions(module); // a run whose memory is replaced at a point keeps none of them
   ExplainTables tables(module);
   Hooks hooks(module);

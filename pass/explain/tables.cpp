@@ -7,6 +7,7 @@
 #include "pass/embedded_frame.h"
 #include "pass/hooks.h"
 
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -43,7 +44,7 @@ GlobalName name_of(const llvm::GlobalVariable &global) {
   global.getDebugInfo(found);
   std::string name = global.getName().split(".llvm.").first.str();
   if (found.empty())
-    return {name, "", name};
+    return {llvm::demangle(name), "", name};
   const llvm::DIGlobalVariable &source = *found.front()->getVariable();
   if (!source.getName().empty())
     name = source.getName().str();
@@ -54,11 +55,19 @@ GlobalName name_of(const llvm::GlobalVariable &global) {
   return {name, function, std::move(key), source.getType()};
 }
 
+// One of a library's that the program names (std::cin, optind) is part of what the program sees. As
+// large as its declaration says; of some that says nothing.
+bool is_librarys(const llvm::GlobalVariable &global) {
+  return global.isDeclaration() && !global.isConstant() && !global.isThreadLocal() &&
+         !global.hasExternalWeakLinkage() && !global.getName().starts_with("__");
+}
+
 bool is_variable(const llvm::GlobalVariable &global) {
-  return !global.isDeclaration() && !global.hasAvailableExternallyLinkage() &&
-         !global.hasAppendingLinkage() && global.getAddressSpace() == 0 &&
-         global.getValueType()->isSized() && global.getSection() != "llvm.metadata" &&
-         !global.getName().starts_with("llvm.") && !global.getName().starts_with("culprit.");
+  return (!global.isDeclaration() || is_librarys(global)) &&
+         !global.hasAvailableExternallyLinkage() && !global.hasAppendingLinkage() &&
+         global.getAddressSpace() == 0 && global.getValueType()->isSized() &&
+         global.getSection() != "llvm.metadata" && !global.getName().starts_with("llvm.") &&
+         !global.getName().starts_with("culprit.");
 }
 
 } // namespace
@@ -185,8 +194,9 @@ llvm::GlobalVariable *ExplainTables::globals_table(uint64_t &count) {
       rows.push_back(global_row(global));
     }
   for (llvm::Function &function : module_)
-    if (!function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
-        function.hasAddressTaken())
+    if (!function.isIntrinsic() && !function.hasAvailableExternallyLinkage() &&
+        !function.hasExternalWeakLinkage() && function.hasAddressTaken() &&
+        !function.getName().starts_with("__culprit_"))
       rows.push_back(global_row(function));
   count = rows.size();
   llvm::Type *row =

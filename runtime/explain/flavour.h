@@ -19,9 +19,12 @@ void begin(const culprit_explain_unit &unit);
 // The program's arguments, as the kernel has put them.
 void set_arguments(int count, char **arguments);
 
+// As much as the block is to have that is allocated next (rooms.h).
+size_t room_for_next(size_t size);
+
 // How many bytes to allocate for a block: one more, so that no other begins where this one ends. A
 // pointer to its end is then known to be that.
-inline size_t with_end(size_t size) { return g_on ? size + 1 : size; }
+inline size_t with_end(size_t size) { return g_on ? room_for_next(size) + 1 : size; }
 
 // A block was handed out: gives it its index, and zeros it, since what an earlier block has left
 // there would be a difference between runs that means nothing. Null is handed through.

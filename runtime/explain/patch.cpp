@@ -4,8 +4,10 @@
 
 #include "abi/explain.h"
 #include "runtime/explain/regions.h"
+#include "runtime/explain/streams.h"
 #include "runtime/os/file.h"
 #include "runtime/os/memory.h"
+#include "runtime/os/open_files.h"
 
 namespace culprit::explain {
 namespace {
@@ -22,6 +24,7 @@ bool apply_row(const culprit_patch_row &row, const char *bytes, Blocks &blocks) 
   if (row.region > blocks.count)
     return false;
   auto *place = reinterpret_cast<char *>(blocks.start[row.region] + row.at);
+  auto descriptor = static_cast<int>(row.target);
   switch (row.kind) {
   case CULPRIT_PATCH_ALLOCATE: {
     void *block =
@@ -40,6 +43,17 @@ bool apply_row(const culprit_patch_row &row, const char *bytes, Blocks &blocks) 
     __builtin_memcpy(place, &pointer, sizeof pointer);
     return true;
   }
+  case CULPRIT_PATCH_RESIZE:
+    return resize(row.at, row.value);
+  case CULPRIT_PATCH_FILE:
+    os::seek_file(descriptor, row.at);
+    set_stream_state(descriptor, static_cast<uint32_t>(row.value));
+    return true;
+  case CULPRIT_PATCH_CONTENTS:
+    return os::fill_file(descriptor, bytes, row.size);
+  case CULPRIT_PATCH_CLOSE:
+    os::close_file(descriptor);
+    return true;
   default:
     return false;
   }

@@ -8,6 +8,7 @@
 #include "runtime/explain/flavour.h"
 #include "runtime/explain/frames.h"
 #include "runtime/explain/regions.h"
+#include "runtime/explain/rooms.h"
 #include "runtime/explain/sized_locals.h"
 #include "runtime/explain/tests.h"
 #include "runtime/heap/allocate.h"
@@ -52,6 +53,7 @@ void begin(const culprit_explain_unit &unit) {
     heap::stop_with("culprit: address-space limit too small for an explain flavour\n");
   g_pid = os::process_id();
   start_trace(start::options().trace.text);
+  read_rooms(start::options().snapshot.text);
   begin_allocations();
   t_watched = true;
   heap::g_fast_limit = 0; // every block is to be noted
@@ -105,12 +107,13 @@ void access(culprit_trace_kind kind, uintptr_t address, uint64_t size) {
               address};
 }
 
-// The size is part of the index, as of a block's. Zeroed, as all variables are at entry.
+// Zeroed, as all variables are at entry. There is no room behind it: one that is larger in the
+// other run cannot be taken over.
 void note_sized(culprit_frame &frame, void *address, uint64_t size, uint32_t site, uint32_t name) {
   __builtin_memset(address, 0, size);
   if (t_watched)
-    add_sized_local({&frame, reinterpret_cast<uintptr_t>(address), size,
-                     culprit_index_fold(index_at(frame, site), size), name});
+    add_sized_local({&frame, reinterpret_cast<uintptr_t>(address), size, size,
+                     culprit_index_fold(index_at(frame, site), CULPRIT_INDEX_SIZED), name});
 }
 
 void restore_sized(const culprit_frame &frame, uintptr_t address) {

@@ -8,6 +8,7 @@
 #include "runtime/explain/flavour.h"
 #include "runtime/explain/frames.h"
 #include "runtime/explain/pools.h"
+#include "runtime/explain/rooms.h"
 #include "runtime/explain/sized_locals.h"
 #include "runtime/heap/allocate.h"
 #include "runtime/text.h"
@@ -75,8 +76,11 @@ void sort_by_address(SortedGlobal *rows, size_t count) {
 // What a pool hands out is its objects'; the rest is its own affair, as a heap's is.
 Region region_of_global(const culprit_explained_global &global) {
   Region region{culprit_index_fold(global.kind, global.id),
-                reinterpret_cast<uintptr_t>(global.address), global.size, global.kind,
-                global.number};
+                reinterpret_cast<uintptr_t>(global.address),
+                global.size,
+                global.kind,
+                global.number,
+                0};
   if (g_pooled[&global - g_unit->globals]) {
     region.kind = CULPRIT_REGION_NATIVE;
     region.number = 0;
@@ -88,31 +92,38 @@ Region region_of_local(const culprit_frame &frame, uint32_t local) {
   const culprit_explained_function &function = *frame.function;
   return {culprit_index_fold(frame.index, function.local[local].id),
           reinterpret_cast<uintptr_t>(&frame) + function.local[local].offset,
-          function.local[local].size, CULPRIT_REGION_LOCAL, function.first_local + local};
+          function.local[local].size,
+          CULPRIT_REGION_LOCAL,
+          function.first_local + local,
+          0};
 }
 
 Region region_of_sized(const SizedLocal &local) {
-  return {local.index, local.start, local.size, CULPRIT_REGION_LOCAL, local.number};
+  return {local.index, local.start, local.size, CULPRIT_REGION_LOCAL, local.number, local.room};
 }
 
 Region region_of_pooled(const PoolObject &object) {
-  return {object.index, object.start, object.size, CULPRIT_REGION_BLOCK, object.site};
+  return {object.index, object.start, object.size, CULPRIT_REGION_BLOCK, object.site, 0};
 }
 
 Region region_of_block(const heap::Object &object, const BlockRow &row) {
-  return {row.index, object.start, row.size, row.kind, row.site};
+  // The last byte belongs to nobody: see with_end.
+  return {row.index, object.start, row.size, row.kind, row.site, object.size - 1};
 }
 
+// The size is part of the index: one that is larger in the other run is another one, to which a
+// pointer can be taken over.
 Region argument(uint32_t number) {
+  const char *text = number ? g_arguments[number - 1] : nullptr;
+  size_t size = text ? text::length_of(text) + 1
+                     : (static_cast<size_t>(g_argument_count) + 1) * sizeof(char *);
   uint64_t index = culprit_index_fold(CULPRIT_INDEX_ARGUMENT, number);
-  if (!number)
-    return {index, reinterpret_cast<uintptr_t>(g_arguments),
-            (static_cast<size_t>(g_argument_count) + 1) * sizeof(char *), CULPRIT_REGION_ARGUMENT,
-            0};
-  const char *text = g_arguments[number - 1];
-  size_t size = text::length_of(text) + 1;
-  return {culprit_index_fold(index, size), reinterpret_cast<uintptr_t>(text), size,
-          CULPRIT_REGION_ARGUMENT, number};
+  return {culprit_index_fold(index, size),
+          text ? reinterpret_cast<uintptr_t>(text) : reinterpret_cast<uintptr_t>(g_arguments),
+          size,
+          CULPRIT_REGION_ARGUMENT,
+          number,
+          0};
 }
 
 bool holds(const Region &region, uintptr_t address) {
@@ -204,12 +215,30 @@ void *note_block(void *block, size_t size, bool zeroed) {
   uint32_t site = t_frame->site;
   bool own = site < g_unit->site_count && g_unit->sites[site].flags & CULPRIT_SITE_ALLOCATES;
   uint64_t index = culprit_index_fold(next_happening(*t_frame), CULPRIT_INDEX_BLOCK);
-  // The size is part of it: a region of another size is another region, so that a pointer to it is
-  // a difference and no region must ever change its size.
-  index = culprit_index_fold(index, size);
   *row = {index, size, users_site(*t_frame), own ? CULPRIT_REGION_BLOCK : CULPRIT_REGION_NATIVE};
-  tell_allocation(index, size);
+  tell_allocation(culprit_index_fold(index, size), size); // as the index flavours have it
   return block;
+}
+
+size_t room_for_next(size_t size) {
+  if (!g_rooms_given || !t_frame)
+    return size;
+  uint64_t index = culprit_index_fold(index_at(*t_frame, t_frame->site), t_frame->happened);
+  return room_of(culprit_index_fold(index, CULPRIT_INDEX_BLOCK), size);
+}
+
+bool resize(uintptr_t address, size_t size) {
+  for (size_t i = 0; i < g_sized_locals; ++i)
+    if (SizedLocal &local = sized_local(i); local.start == address && size <= local.room) {
+      local.size = size;
+      return true;
+    }
+  heap::Object object = heap::find_object(reinterpret_cast<void *>(address));
+  BlockRow *row = row_of(object);
+  if (!row || !row->kind || object.start != address || size >= object.size)
+    return false;
+  row->size = size;
+  return true;
 }
 
 void note_pooled(const void *pool, void *address, size_t size) {

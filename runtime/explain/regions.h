@@ -14,6 +14,7 @@ struct Region {
   size_t size;
   uint32_t kind; // culprit_region_kind; 0: the address is in no region
   uint32_t number;
+  size_t room; // see culprit_snapshot_region
 };
 
 bool create_regions();
@@ -25,6 +26,10 @@ template <typename Visitor> void for_each_region(Visitor visitor) {
   visit_regions([](const Region &region, void *data) { (*static_cast<Visitor *>(data))(region); },
                 &visitor);
 }
+
+// The block, or variable of variable length, at this address has so many bytes from now on; false:
+// it has no room for them.
+bool resize(uintptr_t address, size_t size);
 
 // A block for a region that another run has, with that run's index. Null: no memory.
 void *allocate_as(size_t size, uint64_t index, uint32_t site);

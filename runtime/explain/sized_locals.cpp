@@ -31,6 +31,6 @@ void drop_sized_locals_of(const culprit_frame &frame, bool is_left) {
     --g_sized_locals;
 }
 
-const SizedLocal &sized_local(size_t number) { return g_stack[number]; }
+SizedLocal &sized_local(size_t number) { return g_stack[number]; }
 
 } // namespace culprit::explain

@@ -13,6 +13,7 @@ struct SizedLocal {
   const culprit_frame *frame;
   uintptr_t start;
   size_t size;
+  size_t room; // how large it may become
   uint64_t index;
   uint32_t number; // its name, in the tables
 };
@@ -24,6 +25,6 @@ void drop_sized_locals(const culprit_frame &frame, uintptr_t below);
 void drop_sized_locals_of(const culprit_frame &frame, bool is_left);
 
 extern size_t g_sized_locals;
-const SizedLocal &sized_local(size_t number);
+SizedLocal &sized_local(size_t number);
 
 } // namespace culprit::explain

@@ -5,6 +5,7 @@
 
 #include "runtime/explain/file.h"
 #include "runtime/explain/flavour.h"
+#include "runtime/explain/open_files.h"
 #include "runtime/explain/regions.h"
 
 namespace culprit::explain {
@@ -27,6 +28,8 @@ bool write_snapshot(const char *path, uint32_t site) {
     return false;
   uint64_t count = 0;
   for_each_region([&](const Region &) { ++count; });
+  uint64_t files = count_open_files();
+  count += files;
   auto *header =
       static_cast<culprit_snapshot_header *>(file.append(sizeof(culprit_snapshot_header)));
   auto *rows = static_cast<culprit_snapshot_region *>(
@@ -47,8 +50,11 @@ bool write_snapshot(const char *path, uint32_t site) {
       if (good)
         __builtin_memcpy(bytes, reinterpret_cast<const void *>(region.address), region.size);
     }
-    *rows++ = {region.index, region.address, region.size, region.kind, region.number, at};
+    *rows++ = {region.index, region.address, region.size, region.kind, region.number,
+               at,           region.room};
   });
+  for (int from = 0; good && files; --files)
+    good = tell_open_file(from, file, *rows++);
   if (good)
     *header = {
         CULPRIT_SNAPSHOT_MAGIC, CULPRIT_SNAPSHOT_VERSION, site, g_unit->id, count, file.used};

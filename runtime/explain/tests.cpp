@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See tests.h. What the program has buffered is written out before anything is copied: a copy would
-// write it again.
+// See tests.h. Streams are settled before anything is copied: a copy would write what is buffered
+// again.
 #include "runtime/explain/tests.h"
 
 #include "abi/object_service.h"
 #include "runtime/explain/patch.h"
 #include "runtime/explain/points.h"
 #include "runtime/explain/snapshot.h"
+#include "runtime/explain/streams.h"
 #include "runtime/os/child.h"
+#include "runtime/os/open_files.h"
 #include "runtime/os/process.h"
 #include "runtime/os/socket.h"
 #include "runtime/start/options.h"
 #include "runtime/text.h"
-
-extern "C" __attribute__((weak)) int fflush(void *stream);
 
 namespace culprit::explain {
 namespace {
@@ -130,8 +130,7 @@ void stop_here(uint32_t site) {
     ask(text::append(g_request, 0, "threads"));
     os::end_process(0);
   }
-  if (fflush)
-    fflush(nullptr);
+  settle_streams();
   uint64_t mask = os::block_signals();
   g_shared = reinterpret_cast<LastPoint *>(os::map_shared(CULPRIT_MOST_TESTS * sizeof(LastPoint)));
   if (!g_shared || !write_snapshot(options.snapshot.text, site))

@@ -21,8 +21,4 @@ char *map_shared(size_t bytes);
 // What is written to the descriptor goes to this new file from now on.
 bool write_to_file(int descriptor, const char *path);
 
-// Gives this process a position of its own in every regular file that is open: a child shares its
-// parent's, and reading would move the others', too.
-void part_files();
-
 } // namespace culprit::os

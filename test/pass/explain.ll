@@ -9,11 +9,20 @@ target triple = "x86_64-pc-linux-gnu"
 !culprit.main = !{!1}
 !1 = !{}
 @kept = internal global i32 0
+@optind = external global i32
+@unknown_size = external global [0 x i32]
+@taken = internal constant ptr @qsorts_helper
+declare i32 @qsorts_helper(ptr, ptr)
+declare i1 @_ZNSt8ios_base15sync_with_stdioEb(i1)
 declare i32 @f(i32)
 declare i32 @g()
 declare ptr @malloc(i64)
-; The globals: what is written is a region of kind 1.
+; The globals: what is written is a region of kind 1, a library's too; a function of a library's whose address is
+; taken is one of kind 7. Streams of C++ have no buffers of their own.
 ; CHECK: @culprit.globals = {{.*}} { ptr @kept, i64 4, i64 {{.*}}, i32 1, i32 {{.*}} }
+; CHECK-SAME: { ptr @optind, i64 4, i64 {{.*}}, i32 1, i32 {{.*}} }
+; CHECK-NOT: @unknown_size
+; CHECK-SAME: { ptr @qsorts_helper, i64 1, i64 {{.*}}, i32 7, i32 {{.*}} }
 ; CHECK-LABEL: define i32 @loop(
 ; CHECK-NEXT:  entry:
 ; CHECK-NEXT:    %[[FRAME:.*]] = alloca [[[#]] x i8], align 16

@@ -25,6 +25,8 @@ THREADS = ("runtime", "interface", "threads")
 THREADS_SYSTEM = RUNTIME_SYSTEM | {"dlfcn.h", "fcntl.h", "linux/futex.h", "poll.h", "sched.h", "semaphore.h",
                                    "sys/epoll.h", "sys/select.h", "sys/socket.h", "sys/syscall.h", "sys/uio.h",
                                    "sys/wait.h", "time.h"}
+# What a stopped run asks of the C library's streams: their layout is declared there.
+STREAMS = ("runtime", "explain", "streams.cpp")
 OS_SYSTEM = re.compile(r"^(linux/.*|asm/prctl\.h|sys/syscall\.h|stddef\.h|stdint\.h)$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -36,6 +38,8 @@ def breaches(path, text):
         return
     in_os = path.parts[:2] == ("runtime", "os")
     system = THREADS_SYSTEM if path.parts[:3] == THREADS else RUNTIME_SYSTEM
+    if path.parts == STREAMS:
+        system = system | {"stdio.h"}
     for number, line in enumerate(text.splitlines(), 1):
         match = INCLUDE.match(line)
         if not match:

@@ -81,6 +81,12 @@ pid_t fork_or_refuse() {
   ::_exit(0); // and the kernel ends whatever is left in the namespace
 }
 
+void say_changes(const Plan &plan) {
+  for (uint32_t i = 0; i < plan.overlays.size(); ++i)
+    if (has_changes(plan.overlays[i]))
+      say({.said = Said::changed, .index = i});
+}
+
 } // namespace
 
 int run() {
@@ -104,12 +110,14 @@ int run() {
     refuse(refusal->step, refusal->index, refusal->error);
   if (!plan.process_namespace) {
     supervise(plan);
+    say_changes(plan);
     return 0;
   }
   pid_t child = fork_or_refuse();
   if (child == 0)
     be_first_process(plan);
   wait_for(child);
+  say_changes(plan);
   return 0;
 }
 

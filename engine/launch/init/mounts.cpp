@@ -5,6 +5,7 @@
 #include "engine/launch/init/mounts.h"
 
 #include <cerrno>
+#include <dirent.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -128,6 +129,17 @@ std::optional<Refusal> mount_proc() {
   if (::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0)
     return Refusal{Step::process_namespace, 0, errno};
   return std::nullopt;
+}
+
+bool has_changes(const Overlay &overlay) {
+  DIR *upper = ::opendir((overlay.scratch + "/upper").c_str());
+  if (upper == nullptr)
+    return false;
+  int entries = 0; // "." and ".." are always there
+  while (entries <= 2 && ::readdir(upper) != nullptr)
+    ++entries;
+  ::closedir(upper);
+  return entries > 2;
 }
 
 } // namespace culprit::launch::init

@@ -21,4 +21,7 @@ std::optional<Refusal> mount_files(const Plan &plan);
 // numbers.
 std::optional<Refusal> mount_proc();
 
+// Does the overlay show anything else than the files below it? Where it is mounted.
+bool has_changes(const Overlay &overlay);
+
 } // namespace culprit::launch::init

@@ -74,6 +74,7 @@ enum class Step : uint32_t {
 enum class Said : uint32_t {
   refused, // `step` failed with `error`; the target was not started, unless the step is not fatal
   ended,   // the target has ended, and why
+  changed, // it has changed files in the overlay `index`
 };
 
 enum class EndedBy : uint32_t { itself, timeout, memory, request };
