@@ -29,8 +29,8 @@ report::Style style_of(const std::string &color) {
               isatty(STDOUT_FILENO) == 1 && !dumb && (no_color == nullptr || *no_color == '\0')};
 }
 
-void AnalysisOptions::declare(CLI::App &app, ProgramIs program) {
-  input.declare(app, program);
+void AnalysisOptions::declare(CLI::App &app, ProgramIs program, Runs runs) {
+  input.declare(app, program, runs);
   app.add_option("-m,--model", model, "the model file (default: PROG.model beside PROG)")
       ->type_name("FILE");
   app.add_option("--only", only, "one analysis alone: heap or access")

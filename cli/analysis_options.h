@@ -30,7 +30,7 @@ struct AnalysisOptions {
   bool verbose = false;
   InputOptions input;
 
-  void declare(CLI::App &app, ProgramIs program);
+  void declare(CLI::App &app, ProgramIs program, Runs runs = Runs::many);
 
   // With what options say of them.
   Result<settings::Settings> read_settings() const;

@@ -156,32 +156,43 @@ Result<void> Check::execute(std::vector<launch::Request> requests) {
       requests_[i].runtime_options.emplace_back("ranges", (*ranges)->string());
     watched.push_back(target_.request(requests_[i], run_file(i)));
   }
-  {
-    Progress progress({.label = "check", .total = watched.size(), .quiet = options_.quiet});
-    std::optional<LiveWatch> live;
-    if (!options_.quiet && (options_.verbose || isatty(STDERR_FILENO) == 1))
-      live.emplace(
-          watched.size(), [&](size_t index) { return look(index); },
-          [&](const std::string &line) {
-            progress.clear();
-            fmt::print(stderr, "culprit: {}\n", report::printable(line));
-          });
-    launch::run_all(watched, options_.input.jobs,
-                    [&](size_t index, const Result<launch::Outcome> &outcome) {
-                      if (live)
-                        live->done(index);
-                      progress.advance();
-                      if (!outcome && !error_)
-                        error_ = outcome.error();
-                      if (outcome && !error_)
-                        finished(index, *outcome);
-                    });
-  }
+  execute_all(watched);
   if (error_)
     return std::unexpected(*error_);
-  if (!interrupted_)
+  if (!interrupted_ || onlooker_ != nullptr)
     explain_all();
   return {};
+}
+
+void Check::execute_all(const std::vector<launch::Request> &watched) {
+  const bool looked_on = onlooker_ != nullptr;
+  Progress progress(
+      {.label = "check", .total = watched.size(), .quiet = options_.quiet || looked_on});
+  std::optional<LiveWatch> live;
+  const bool judged = standard_.parts.heap || standard_.parts.access;
+  if (looked_on ? judged : !options_.quiet && (options_.verbose || isatty(STDERR_FILENO) == 1))
+    live.emplace(
+        watched.size(), [&](size_t index) { return look(index); },
+        [&](const std::string &line) {
+          if (looked_on)
+            return onlooker_->found(line);
+          progress.clear();
+          fmt::print(stderr, "culprit: {}\n", report::printable(line));
+        });
+  if (looked_on)
+    onlooker_->begins(run_file(0));
+  launch::run_all(watched, options_.input.jobs,
+                  [&](size_t index, const Result<launch::Outcome> &outcome) {
+                    if (live)
+                      live->done(index);
+                    progress.advance();
+                    if (outcome && looked_on)
+                      onlooker_->ended(*outcome);
+                    if (!outcome && !error_)
+                      error_ = outcome.error();
+                    if (outcome && !error_)
+                      finished(index, *outcome);
+                  });
 }
 
 Result<heap::HeapRun> Check::run_again(const monitor::Target &blame, size_t index,
@@ -228,7 +239,8 @@ void Check::explain_all() {
   std::optional<Result<monitor::Target>> blame;
   const bool of_heap = std::ranges::any_of(
       suspected_, [](const Suspected &one) { return !one.checked.verdict.findings.empty(); });
-  if (!requests_.empty() && of_heap && target_.is_flavour()) // a saved run has none
+  // A saved run has no request, and after Ctrl-C nothing is executed.
+  if (!requests_.empty() && of_heap && target_.is_flavour() && !interrupted_)
     blame = options_.open_target(options_.input.command[0], "blame");
   Progress progress({.label = "explain", .total = suspected_.size(), .quiet = options_.quiet});
   std::atomic<size_t> next = 0;
@@ -282,7 +294,7 @@ Check::Json Check::document() {
   Json document = report::document_head("check", options_.input.command.empty()
                                                      ? target_.program().original.string()
                                                      : options_.input.command[0]);
-  document["model"] = standard_.by_start ? Json(nullptr) : Json(standard_.file.string());
+  document["model"] = standard_.file.empty() ? Json(nullptr) : Json(standard_.file.string());
   document["learned_from"] = standard_.by_start ? "start" : "model";
   document["learned_runs"] =
       std::max(standard_.parts.heap ? standard_.heap.used_runs : 0,
@@ -306,7 +318,7 @@ Check::Json Check::document() {
 }
 
 int Check::report(const report::Policy &policy) {
-  if (judged_ == 0 && !interrupted_)
+  if (judged_ == 0 && (!interrupted_ || onlooker_ != nullptr))
     return report_error({unjudged_.empty() ? "nothing was run" : unjudged_, {}});
   Json document = this->document();
   if (!options_.accept.empty() && !interrupted_) {
@@ -319,6 +331,8 @@ int Check::report(const report::Policy &policy) {
         fmt::print(stderr, "culprit: {}\n", report::printable(line));
   }
   const bool findings = report::settle(document, policy) != 0;
+  if (onlooker_ != nullptr)
+    onlooker_->judged(document);
   if (auto written = options_.files.write(document); !written)
     return report_error(written.error());
   if (!options_.files.to_output() && (findings || !options_.quiet)) {
@@ -335,7 +349,7 @@ int Check::report(const report::Policy &policy) {
                          "this is a defect of culprit; nothing found in these runs is sound"});
   if (options_.verify && !options_.quiet)
     fmt::print(stderr, "culprit: {}\n", monitor::verified_text(verified_));
-  if (interrupted_) {
+  if (interrupted_ && onlooker_ == nullptr) {
     fmt::print(stderr, "culprit: interrupted; what had finished is shown\n");
     return kCannot;
   }

@@ -15,6 +15,7 @@
 #include "report/check_document.h"
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -30,6 +31,15 @@ struct CheckOptions : AnalysisOptions {
   bool clb = false;
 };
 
+// Who looks on while a run goes on (culprit watch). What there is to be said of it is said to them,
+// and a run that is ended by Ctrl-C counts: that is how one watches a program that has no end.
+struct Onlooker {
+  std::function<void(const std::filesystem::path &run_file)> begins;
+  std::function<void(const std::string &finding)> found;     // so far, each once
+  std::function<void(const launch::Outcome &outcome)> ended; // the run file is still there
+  std::function<void(const nlohmann::ordered_json &document)> judged;
+};
+
 class Check {
 public:
   using Json = nlohmann::ordered_json;
@@ -38,6 +48,12 @@ public:
         const std::filesystem::path &scratch)
       : options_(options), target_(target), standard_(standard), scratch_(scratch),
         accepting_(options.accept, standard) {}
+  // One run.
+  Check(const CheckOptions &options, const monitor::Target &target, const Standard &standard,
+        const std::filesystem::path &scratch, const Onlooker &onlooker)
+      : Check(options, target, standard, scratch) {
+    onlooker_ = &onlooker;
+  }
 
   Result<void> execute(std::vector<launch::Request> requests);
   void judge_saved(monitor::ReadRun read);
@@ -58,6 +74,7 @@ private:
   void judge(report::CheckedRun &checked, monitor::ReadRun &read);
   void judged(size_t index, report::CheckedRun checked);
   std::vector<LiveFinding> look(size_t index) const;
+  void execute_all(const std::vector<launch::Request> &watched);
   void explain_all();
   void explain(Suspected &suspected, const monitor::Again &again);
   Result<heap::HeapRun> run_again(const monitor::Target &blame, size_t index, uint32_t point) const;
@@ -69,6 +86,7 @@ private:
   const monitor::Target &target_;
   const Standard &standard_;
   std::filesystem::path scratch_;
+  const Onlooker *onlooker_ = nullptr; // none: progress and findings go to standard error
   Accepting accepting_;
   std::vector<launch::Request> requests_; // in the flavour that is judged
   std::vector<Json> documents_;           // of the runs, in order; null: not run

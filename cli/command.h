@@ -40,5 +40,6 @@ Action declare_run(CLI::App &app);
 Action declare_show(CLI::App &app);
 Action declare_train(CLI::App &app);
 Action declare_triage(CLI::App &app);
+Action declare_watch(CLI::App &app);
 
 } // namespace culprit::cli

@@ -6,7 +6,7 @@
 namespace culprit::cli {
 
 std::span<const Command> commands() {
-  static constexpr std::array<Command, 14> kCommands = {{
+  static constexpr std::array<Command, 15> kCommands = {{
       {"train", "run good inputs and learn what the program's heap looks like", declare_train},
       {"check", "run a program and report what departs from its model", declare_check},
       {"locate", "find the first point of memory corruption of a crashing run", declare_locate},
@@ -15,6 +15,8 @@ std::span<const Command> commands() {
        declare_diff},
       {"explain", "say which values made a run fail, from where it departs from one that passes",
        declare_explain},
+      {"watch", "run a program and show its heap metrics live, in the browser or the terminal",
+       declare_watch},
       {"show", "show a model, a saved run or a saved report; list all settings", declare_show},
       {"merge", "make one model of several", declare_merge},
       {"info", "what a program carries: modules, objects without bitcode, cached flavours",

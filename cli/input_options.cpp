@@ -31,21 +31,24 @@ std::vector<std::string> with_marks(std::span<const char *const> words) {
 
 InputOptions::InputOptions() : jobs(std::max(1U, std::thread::hardware_concurrency())) {}
 
-void InputOptions::declare(CLI::App &app, ProgramIs program) {
+void InputOptions::declare(CLI::App &app, ProgramIs program, Runs runs) {
   app.add_option("PROG", command, "the program and its arguments, after `--`")
       ->required(program == ProgramIs::required)
       ->transform(without_mark);
-  auto *directory = app.add_option(
-      "--inputs", inputs, "one run for each file of DIR, put in place of @@ (else standard input)");
-  directory->type_name("DIR");
-  app.add_option(
-         "--cases", cases,
-         "one run for each line of FILE: arguments in shell quoting, `< FILE` for standard input")
-      ->type_name("FILE")
-      ->excludes(directory);
-  app.add_option("-j", jobs, "runs at once (default: the machine's cores)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024));
+  if (runs == Runs::many) {
+    auto *directory =
+        app.add_option("--inputs", inputs,
+                       "one run for each file of DIR, put in place of @@ (else standard input)");
+    directory->type_name("DIR");
+    app.add_option(
+           "--cases", cases,
+           "one run for each line of FILE: arguments in shell quoting, `< FILE` for standard input")
+        ->type_name("FILE")
+        ->excludes(directory);
+    app.add_option("-j", jobs, "runs at once (default: the machine's cores)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
+  }
   app.add_option("--timeout", timeout_seconds,
                  "end a run after so many seconds (default: never; locate and triage: by how long "
                  "the first takes)")

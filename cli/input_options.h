@@ -16,6 +16,8 @@ namespace culprit::cli {
 
 // Some commands can do without a program when other options name what to work on.
 enum class ProgramIs { required, optional };
+// And some look at one run.
+enum class Runs { one, many };
 
 // CLI11 takes a word in brackets for a list: `[a,b]` would be two words, `[a-z]` one without
 // brackets. Behind `--` words are the program's: those in brackets are marked before they are
@@ -31,7 +33,7 @@ struct InputOptions {
   unsigned jobs;              // default: the machine's cores
 
   InputOptions();
-  void declare(CLI::App &app, ProgramIs program = ProgramIs::required);
+  void declare(CLI::App &app, ProgramIs program = ProgramIs::required, Runs runs = Runs::many);
 
   // The cases asked for. Standard input, if captured, goes to a file in `scratch`.
   Result<std::vector<launch::Case>> read_cases(const std::filesystem::path &scratch) const;

@@ -105,6 +105,18 @@ Standard standard_by_start(const AnalysisOptions &options, const settings::Setti
   return standard;
 }
 
+Standard no_standard(const AnalysisOptions &options, const std::string &program,
+                     const settings::Settings &settings) {
+  Standard standard;
+  standard.settings = settings;
+  standard.parts = {.heap = false, .access = false};
+  standard.remarks.push_back(
+      fmt::format("there is no model: the run was not judged; learn one from "
+                  "good inputs: {}",
+                  train_command(options, program)));
+  return standard;
+}
+
 Result<Standard> read_standard(const AnalysisOptions &options, const std::string &program,
                                const settings::Settings &settings) {
   Standard standard;

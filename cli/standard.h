@@ -41,6 +41,9 @@ struct Standard {
 // what is asked for.
 Result<Standard> read_standard(const AnalysisOptions &options, const std::string &program,
                                const settings::Settings &settings);
+// By nothing: the run is looked at, and not judged.
+Standard no_standard(const AnalysisOptions &options, const std::string &program,
+                     const settings::Settings &settings);
 // By its own beginning.
 Standard standard_by_start(const AnalysisOptions &options, const settings::Settings &settings);
 

@@ -244,7 +244,10 @@ std::string check_text(const Json &document, const TextOptions &options) {
                         counted(runs.size(), "run"));
   if (notes != 0)
     text += fmt::format("{} below the reporting bar; -v shows all\n", counted(notes, "note"));
-  if (findings == 0)
+  if (document.contains("judged") && list_of(document, "judged").empty())
+    text += fmt::format("{}: not judged ({}, {})\n", printable(document.value("program", "")),
+                        counted(runs.size(), "run"), work_text(points, pairs));
+  else if (findings == 0)
     text += fmt::format("{}: nothing departs from what was learned ({}, {}, learned from {})\n",
                         printable(document.value("program", "")), counted(runs.size(), "run"),
                         work_text(points, pairs),

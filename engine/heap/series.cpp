@@ -2,23 +2,14 @@
 // See series.h.
 #include "engine/heap/series.h"
 
+#include "engine/heap/point_record.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
 
 namespace culprit::heap {
 namespace {
-
-Point point_of(const culprit_record_point &raw) {
-  Point point{
-      raw.index, raw.work, raw.entries, raw.allocated_bytes, raw.live_objects, raw.live_bytes,
-      raw.edges, {},       {}};
-  std::ranges::copy(raw.cells, point.cells.begin());
-  if ((raw.flags & CULPRIT_POINT_COMPONENTS) != 0)
-    point.components = Components{raw.components, raw.largest_component, raw.strong_components,
-                                  raw.largest_strong_component};
-  return point;
-}
 
 struct Gathered {
   std::vector<run::Unit> units;
@@ -92,6 +83,17 @@ void add_changes(HeapRun &run, const std::vector<const run::PointContexts *> &ro
 }
 
 } // namespace
+
+Point point_of(const culprit_record_point &raw) {
+  Point point{
+      raw.index, raw.work, raw.entries, raw.allocated_bytes, raw.live_objects, raw.live_bytes,
+      raw.edges, {},       {}};
+  std::ranges::copy(raw.cells, point.cells.begin());
+  if ((raw.flags & CULPRIT_POINT_COMPONENTS) != 0)
+    point.components = Components{raw.components, raw.largest_component, raw.strong_components,
+                                  raw.largest_strong_component};
+  return point;
+}
 
 uint64_t total(const Cells &cells) {
   return std::accumulate(cells.begin(), cells.end(), uint64_t{0});

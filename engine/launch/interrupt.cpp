@@ -20,6 +20,13 @@ constexpr int kInterrupted = 130;
 std::atomic<int> first_signal = 0;
 std::atomic<int> signals_seen = 0;
 std::atomic<int> wake_descriptor = -1;
+std::atomic<void (*)()> last_act = nullptr;
+
+[[noreturn]] void force_exit() {
+  if (void (*last)() = last_act.exchange(nullptr))
+    last();
+  ::_exit(kInterrupted);
+}
 
 // Leaked on purpose: the thread may still hold it while static objects are destroyed.
 std::stop_source &source() {
@@ -32,10 +39,10 @@ extern "C" void culprit_on_interrupt(int signal) {
   first_signal.compare_exchange_strong(none, signal);
   // The thread acts on the first two; if it is stuck, the third does not wait for it.
   if (signals_seen.fetch_add(1) >= 2)
-    ::_exit(kInterrupted);
+    force_exit();
   const char byte = 1;
   if (::write(wake_descriptor.load(), &byte, 1) != 1)
-    ::_exit(kInterrupted);
+    force_exit();
 }
 
 void act_on_signals(Descriptor wake) {
@@ -44,7 +51,7 @@ void act_on_signals(Descriptor wake) {
     source().request_stop();
   if (::read(wake.get(), &byte, 1) == 1) {
     remove_temporaries();
-    ::_exit(kInterrupted);
+    force_exit();
   }
 }
 
@@ -64,6 +71,8 @@ void install(int signal) {
 std::stop_token interrupt_token() { return source().get_token(); }
 
 int interrupt_signal() { return first_signal.load(); }
+
+void at_forced_exit(void (*last)()) { last_act = last; }
 
 void handle_interrupts() {
   static std::once_flag once;

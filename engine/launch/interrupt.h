@@ -16,6 +16,10 @@ std::stop_token interrupt_token();
 // threads start. A signal that is ignored at the call (nohup) stays ignored.
 void handle_interrupts();
 
+// Called before the process ends by a second signal, which nothing else can clean up after; it does
+// only what a signal handler may. Null: nothing is called.
+void at_forced_exit(void (*last)());
+
 // The signal that arrived first, 0 if none did.
 int interrupt_signal();
 

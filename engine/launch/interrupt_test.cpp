@@ -23,6 +23,7 @@ TEST_F(InterruptVictim, DISABLED_SignalsItself) {
   std::string tool = std::getenv("VICTIM_TOOL");
   bool obedient = std::string_view(std::getenv("VICTIM_OBEYS")) == "yes";
   handle_interrupts();
+  at_forced_exit([] { [[maybe_unused]] const ssize_t written = ::write(1, "last act\n", 9); });
   std::stop_token token = obedient ? interrupt_token() : std::stop_token();
   std::jthread launcher([&] {
     Request request = shell("setsid sleep " + target + " & wait");
@@ -104,6 +105,7 @@ TEST_P(Interrupt, TheFirstSignalEndsEverythingAndKeepsWhatIsFinished) {
 TEST_P(Interrupt, TheSecondSignalEndsUsAtOnceAndLeavesNothing) {
   Aftermath result = after("2 2", false);
   EXPECT_EQ(result.outcome.status, (Status{Ending::exited, 130}));
+  EXPECT_NE(result.outcome.out.find("last act\n"), std::string::npos) << result.outcome.out;
   EXPECT_FALSE(result.target_left);
   EXPECT_FALSE(result.tool_left);
   EXPECT_FALSE(result.files_left);

@@ -23,16 +23,6 @@ std::vector<run::Module> modules_in(const run::RunFile &file) {
   return modules;
 }
 
-// What our own runtime did is no call of the program's.
-void drop_frames_of(const fs::path &library, heap::HeapRun &run) {
-  for (const run::Module &module : run.modules)
-    if (module.path == library)
-      for (run::Stack &stack : run.stacks)
-        std::erase_if(stack.addresses, [&](uint64_t address) {
-          return address >= module.low && address < module.high;
-        });
-}
-
 } // namespace
 
 Result<Target> Target::open(const Options &options) {
@@ -149,13 +139,13 @@ Result<ReadRun> Target::read_run(const fs::path &run_file) const {
     accesses = std::make_shared<const access::AccessTables>(std::move(all_accesses));
   }
   if (native_sites_)
-    sites = native_sites_->of(*file, symbolizer_of(modules_in(*file)));
+    sites = native_sites_->of(*file, symbolizer(modules_in(*file)));
   auto run = heap::heap_run(*file, sites);
   if (!run)
     return std::unexpected(run.error());
   read.heap = std::move(*run);
-  if (!preload_.empty())
-    drop_frames_of(preload_, read.heap);
+  for (run::Stack &stack : read.heap.stacks)
+    drop_own_frames(stack, read.heap.modules);
   auto access = access::access_run(*file, std::move(accesses), std::move(sites));
   if (!access)
     return std::unexpected(access.error());
@@ -163,15 +153,25 @@ Result<ReadRun> Target::read_run(const fs::path &run_file) const {
   return read;
 }
 
+void Target::drop_own_frames(run::Stack &stack, const std::vector<run::Module> &modules) const {
+  if (preload_.empty())
+    return;
+  for (const run::Module &module : modules)
+    if (module.path == preload_)
+      std::erase_if(stack.addresses, [&](uint64_t address) {
+        return address >= module.low && address < module.high;
+      });
+}
+
 symbolize::Symbolizer Target::symbolizer(const heap::HeapRun &run) const {
-  return symbolizer_of(run.modules);
+  return symbolizer(run.modules);
 }
 
 symbolize::Symbolizer Target::symbolizer(const access::AccessRun &run) const {
-  return symbolizer_of(run.modules);
+  return symbolizer(run.modules);
 }
 
-symbolize::Symbolizer Target::symbolizer_of(const std::vector<run::Module> &modules) const {
+symbolize::Symbolizer Target::symbolizer(const std::vector<run::Module> &modules) const {
   std::vector<symbolize::Mapping> mappings;
   mappings.reserve(modules.size());
   for (const run::Module &module : modules)

@@ -63,11 +63,13 @@ public:
   // For the return addresses of a run.
   symbolize::Symbolizer symbolizer(const heap::HeapRun &run) const;
   symbolize::Symbolizer symbolizer(const access::AccessRun &run) const;
+  symbolize::Symbolizer symbolizer(const std::vector<run::Module> &modules) const;
+  // What our own runtime did is no call of the program's.
+  void drop_own_frames(run::Stack &stack, const std::vector<run::Module> &modules) const;
 
 private:
   Target() = default;
   std::filesystem::path file_of(const run::Module &module) const;
-  symbolize::Symbolizer symbolizer_of(const std::vector<run::Module> &modules) const;
 
   launch::Program program_;
   heap::SharedSites sites_;

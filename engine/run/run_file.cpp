@@ -4,6 +4,7 @@
 
 #include "abi/access.h"
 #include "abi/locate.h"
+#include "engine/run/record_parser.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -220,7 +221,9 @@ std::optional<What> parse_payload(uint16_t kind, Bytes payload) {
   }
 }
 
-Result<culprit_run_header> parse_header(Bytes bytes, std::string_view name) {
+} // namespace
+
+Result<culprit_run_header> parse_header(std::span<const std::byte> bytes, std::string_view name) {
   if (bytes.size() < sizeof(culprit_run_header))
     return fail(fmt::format("{}: too short for a run file ({} bytes)", name, bytes.size()));
   auto head = load<culprit_run_header>(bytes, 0);
@@ -242,7 +245,43 @@ Result<culprit_run_header> parse_header(Bytes bytes, std::string_view name) {
   return head;
 }
 
-} // namespace
+Result<std::variant<ParsedRecord, Tear>> parse_record(std::span<const std::byte> bytes,
+                                                      const culprit_run_header &head, uint64_t at,
+                                                      uint64_t number, std::string_view name) {
+  const auto torn = [&](std::string why) { return Tear{number, at, std::move(why)}; };
+  const uint64_t left = bytes.size();
+  if (left < sizeof(culprit_record))
+    return torn(fmt::format("record {} is cut short ({} of {} bytes)", number, left,
+                            sizeof(culprit_record)));
+  auto record = load<culprit_record>(bytes, 0);
+  if (!record.commit) {
+    if (at < head.committed)
+      return damaged(name, fmt::format("record {} was finished and is not", number));
+    return torn(fmt::format("record {} was being written", number));
+  }
+  if (record.size < sizeof record || record.size % 8 || record.size > CULPRIT_RUN_RECORD_MAX ||
+      record.size > head.reserved - at)
+    return damaged(name, fmt::format("record {} has an impossible size", number));
+  if (record.size > left)
+    return torn(fmt::format("record {} is cut short ({} of {} bytes)", number, left, record.size));
+  // The checksum reads the record in place: copied, so that a span of any alignment may be
+  // parsed.
+  std::vector<uint64_t> aligned(record.size / 8);
+  std::memcpy(aligned.data(), bytes.data(), record.size);
+  if (culprit_record_checksum(reinterpret_cast<const culprit_record *>(aligned.data()), at) !=
+      record.commit)
+    return damaged(name, fmt::format("record {} does not match its checksum", number));
+  std::optional<What> what =
+      parse_payload(record.kind, bytes.subspan(sizeof record, record.size - sizeof record));
+  if (!what)
+    return damaged(name, fmt::format("record {} ({}) does not hold what its kind says", number,
+                                     kind_name(record.kind)));
+  // The header has no checksum, but the first record repeats who wrote it.
+  if (const auto *start = std::get_if<ProcessStart>(&*what);
+      start && number == 0 && start->pid != head.pid)
+    return damaged(name, "the header contradicts the first record");
+  return ParsedRecord{{at, record.thread, std::move(*what)}, record.size};
+}
 
 Result<RunFile> parse(std::span<const std::byte> bytes, std::string_view name) {
   Result<culprit_run_header> head = parse_header(bytes, name);
@@ -251,46 +290,17 @@ Result<RunFile> parse(std::span<const std::byte> bytes, std::string_view name) {
   RunFile file{{head->pid, head->start_wall_ns, head->start_monotonic_ns, head->lost}, {}, {}};
   uint64_t at = sizeof *head;
   while (at < head->reserved) {
-    uint64_t number = file.records.size();
-    auto torn = [&](std::string why) { file.tear = Tear{number, at, std::move(why)}; };
-    uint64_t left = bytes.size() > at ? bytes.size() - at : 0;
-    if (left < sizeof(culprit_record)) {
-      torn(fmt::format("record {} is cut short ({} of {} bytes)", number, left,
-                       sizeof(culprit_record)));
+    auto parsed = parse_record(bytes.subspan(std::min<uint64_t>(at, bytes.size())), *head, at,
+                               file.records.size(), name);
+    if (!parsed)
+      return std::unexpected(parsed.error());
+    if (auto *tear = std::get_if<Tear>(&*parsed)) {
+      file.tear = std::move(*tear);
       break;
     }
-    auto record = load<culprit_record>(bytes, at);
-    if (!record.commit) {
-      if (at < head->committed)
-        return damaged(name, fmt::format("record {} was finished and is not", number));
-      torn(fmt::format("record {} was being written", number));
-      break;
-    }
-    if (record.size < sizeof record || record.size % 8 || record.size > CULPRIT_RUN_RECORD_MAX ||
-        record.size > head->reserved - at)
-      return damaged(name, fmt::format("record {} has an impossible size", number));
-    if (record.size > left) {
-      torn(fmt::format("record {} is cut short ({} of {} bytes)", number, left, record.size));
-      break;
-    }
-    // The checksum reads the record in place: copied, so that a span of any alignment may be
-    // parsed.
-    std::vector<uint64_t> aligned(record.size / 8);
-    std::memcpy(aligned.data(), bytes.data() + at, record.size);
-    if (culprit_record_checksum(reinterpret_cast<const culprit_record *>(aligned.data()), at) !=
-        record.commit)
-      return damaged(name, fmt::format("record {} does not match its checksum", number));
-    std::optional<What> what =
-        parse_payload(record.kind, bytes.subspan(at + sizeof record, record.size - sizeof record));
-    if (!what)
-      return damaged(name, fmt::format("record {} ({}) does not hold what its kind says", number,
-                                       kind_name(record.kind)));
-    // The header has no checksum, but the first record repeats who wrote it.
-    if (const auto *start = std::get_if<ProcessStart>(&*what);
-        start && number == 0 && start->pid != head->pid)
-      return damaged(name, "the header contradicts the first record");
-    file.records.push_back({at, record.thread, std::move(*what)});
-    at += record.size;
+    auto &[record, size] = std::get<ParsedRecord>(*parsed);
+    file.records.push_back(std::move(record));
+    at += size;
   }
   return file;
 }

@@ -72,7 +72,9 @@ public:
 private:
   Markup summary() const {
     const size_t runs = document_.at("runs").size();
-    const std::string verdict = findings_ == 0
+    const bool is_judged = !document_.contains("judged") || !list_of(document_, "judged").empty();
+    const std::string verdict = !is_judged ? "The run was not judged."
+                                : findings_ == 0
                                     ? "Nothing departs from what was learned."
                                     : fmt::format("{} in {} of {}.", counted(findings_, "finding"),
                                                   grouped(guilty_runs_), counted(runs, "run"));

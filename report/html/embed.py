@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""embed.py STYLE SCRIPT OUT: a header with both files as strings, and their digests for the page's policy."""
+"""embed.py NAMESPACE OUT NAME=FILE...: a header with the files as strings kNAME, and their digests for the page's policy."""
 import base64
 import hashlib
 import sys
@@ -12,9 +12,9 @@ def literal(text):
 
 
 def main():
-    style_file, script_file, out = sys.argv[1:]
-    parts = ["// Written by embed.py.", "#pragma once", "#include <string_view>", "", "namespace culprit::report::html {", ""]
-    for name, path in (("Style", style_file), ("Script", script_file)):
+    namespace, out = sys.argv[1:3]
+    parts = ["// Written by embed.py.", "#pragma once", "#include <string_view>", "", f"namespace {namespace} {{", ""]
+    for name, path in (word.split("=", 1) for word in sys.argv[3:]):
         with open(path, encoding="utf-8") as file:
             text = file.read()
         if "</" in text:
@@ -22,7 +22,7 @@ def main():
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
         parts += [f"inline constexpr std::string_view k{name} =\n{literal(text)};",
                   f'inline constexpr std::string_view k{name}Digest = "{digest}";', ""]
-    parts.append("} // namespace culprit::report::html")
+    parts.append(f"}} // namespace {namespace}")
     with open(out, "w", encoding="utf-8") as file:
         file.write("\n".join(parts) + "\n")
 

@@ -12,7 +12,22 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xef\xbf\xbd"; // U+FFFD
 
-void append_character(std::string &out, std::string_view bytes, uint32_t code) {
+void append_visible(std::string &out, std::string_view bytes, uint32_t code) {
+  if (code == '\t')
+    out += '\t';
+  else if (code < 0x20 || code == 0x7f) { // U+2400 and on are pictures of these
+    const uint32_t picture = code == 0x7f ? 0x21 : code;
+    out += "\xe2\x90";
+    out += static_cast<char>(0x80 + picture);
+  } else if ((code >= 0x80 && code < 0xa0) || is_noncharacter(code))
+    out += kReplacement;
+  else if (is_deceptive(code))
+    out += fmt::format("\xe2\x9f\xa8U+{:04X}\xe2\x9f\xa9", code);
+  else
+    out += bytes;
+}
+
+void append_escaped(std::string &out, std::string_view bytes, uint32_t code) {
   switch (code) {
   case '&':
     out += "&amp;";
@@ -29,27 +44,12 @@ void append_character(std::string &out, std::string_view bytes, uint32_t code) {
   case '\'':
     out += "&#39;";
     return;
-  case '\t':
-    out += '\t';
-    return;
   default:
-    break;
+    append_visible(out, bytes, code);
   }
-  if (code < 0x20 || code == 0x7f) { // U+2400 and on are pictures of these
-    const uint32_t picture = code == 0x7f ? 0x21 : code;
-    out += "\xe2\x90";
-    out += static_cast<char>(0x80 + picture);
-  } else if ((code >= 0x80 && code < 0xa0) || is_noncharacter(code))
-    out += kReplacement;
-  else if (is_deceptive(code))
-    out += fmt::format("\xe2\x9f\xa8U+{:04X}\xe2\x9f\xa9", code);
-  else
-    out += bytes;
 }
 
-} // namespace
-
-std::string escaped(std::string_view text) {
+template <typename Append> std::string each_character(std::string_view text, Append append) {
   std::string out;
   out.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
@@ -59,11 +59,33 @@ std::string escaped(std::string_view text) {
       ++at;
       continue;
     }
-    append_character(out, text.substr(at, character.length), character.code);
+    append(out, text.substr(at, character.length), character.code);
     at += character.length;
   }
   return out;
 }
+
+std::string beginning(Literal name, const Attributes &attributes) {
+  std::string out = "<";
+  out += name.view();
+  for (const auto &[key, value] : attributes) {
+    if (key.view() == "href" && !value.starts_with('#'))
+      continue;
+    out += ' ';
+    out += key.view();
+    out += "=\"";
+    out += escaped(value);
+    out += '"';
+  }
+  out += '>';
+  return out;
+}
+
+} // namespace
+
+std::string visible(std::string_view text) { return each_character(text, append_visible); }
+
+std::string escaped(std::string_view text) { return each_character(text, append_escaped); }
 
 Markup text(std::string_view text) { return Markup(escaped(text)); }
 
@@ -80,19 +102,12 @@ Markup lines(std::string_view text) {
   return Markup(std::move(out));
 }
 
+Markup single(Literal name, const Attributes &attributes) {
+  return Markup(beginning(name, attributes));
+}
+
 Markup element(Literal name, const Attributes &attributes, const Markup &inside) {
-  std::string out = "<";
-  out += name.view();
-  for (const auto &[key, value] : attributes) {
-    if (key.view() == "href" && !value.starts_with('#'))
-      continue;
-    out += ' ';
-    out += key.view();
-    out += "=\"";
-    out += escaped(value);
-    out += '"';
-  }
-  out += '>';
+  std::string out = beginning(name, attributes);
   out += inside.bytes();
   out += "</";
   out += name.view();

@@ -34,7 +34,10 @@ struct Attribute {
 };
 using Attributes = std::vector<Attribute>;
 
-// For text and for attribute values in double quotes.
+// The text with everything made visible that would do something to its reader, as above; for
+// whoever shows it as text by other means than markup.
+std::string visible(std::string_view text);
+// The same for text and attribute values in double quotes.
 std::string escaped(std::string_view text);
 
 class Markup {
@@ -54,6 +57,7 @@ private:
   friend Markup lines(std::string_view text);
   friend Markup element(Literal name, const std::vector<Attribute> &attributes,
                         const Markup &inside);
+  friend Markup single(Literal name, const std::vector<Attribute> &attributes);
 
   std::string bytes_;
 };
@@ -67,6 +71,8 @@ Markup element(Literal name, const Markup &inside);
 Markup element(Literal name, std::string_view inside);
 // Elements without an inside, of SVG.
 Markup shape(Literal name, const Attributes &attributes);
+// Elements that have no end, of HTML: input.
+Markup single(Literal name, const Attributes &attributes);
 
 Markup joined(std::initializer_list<Markup> parts);
 

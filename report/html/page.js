@@ -22,17 +22,29 @@
       this.figure = figure;
       this.chart = figure.querySelector(".chart");
       this.area = figure.querySelector(".area");
-      this.series = Array.from(figure.querySelectorAll(".series"), (group) => ({
+      this.from = 0;
+      this.to = EXTENT;
+      this.at = -1; // the point shown, of the first series
+      this.series = this.read();
+      if (this.series.length !== 0)
+        this.prepare();
+    }
+
+    read() {
+      return Array.from(this.figure.querySelectorAll(".series"), (group) => ({
         name: group.dataset.name,
         x: numbers(group.dataset.x),
         y: numbers(group.dataset.y),
         labels: group.dataset.labels.split("|"),
       })).filter((series) => series.x.length !== 0);
-      if (this.series.length === 0)
-        return;
-      this.from = 0;
-      this.to = EXTENT;
-      this.at = -1; // the point shown, of the first series
+    }
+
+    label(series, i) {
+      return series.labels[i];
+    }
+
+    prepare() {
+      const figure = this.figure;
       this.readout = document.createElement("p");
       this.readout.className = "readout";
       this.readout.setAttribute("aria-live", "polite");
@@ -75,7 +87,7 @@
         const i = this.nearest(series, x);
         if (number === 0)
           this.at = i;
-        said.push((series.name ? series.name + ": " : "") + series.labels[i]);
+        said.push((series.name ? series.name + ": " : "") + this.label(series, i));
         const seen = series.x[i] >= this.from && series.x[i] <= this.to;
         set(this.dots[number], {cx: place(series.x[i]), cy: top + series.y[i] / EXTENT * height, r: seen ? 4 : 0});
       });
@@ -99,6 +111,12 @@
         return;
       this.from = Math.max(from, 0);
       this.to = Math.min(to, EXTENT);
+      this.look();
+      this.hide();
+    }
+
+    // Draws what `from` and `to` say.
+    look() {
       const whole = this.from === 0 && this.to === EXTENT;
       this.area.setAttribute("viewBox", `${this.from} 0 ${this.to - this.from} ${EXTENT}`);
       const frame = this.chart.querySelector(".edge");
@@ -120,7 +138,6 @@
         this.reset.addEventListener("click", () => this.zoom(0, EXTENT));
         this.chart.after(this.reset);
       }
-      this.hide();
     }
 
     drag(x) {
@@ -188,8 +205,11 @@
     }
   }
 
+  // Plots of the live page grow: web/live.js makes them.
+  globalThis.CulpritPlot = Plot;
   for (const figure of document.querySelectorAll(".plot"))
-    new Plot(figure);
+    if (!figure.closest(".live"))
+      new Plot(figure);
 
   // Paper has no clicks: what is folded is printed, and folded again.
   const opened = [];

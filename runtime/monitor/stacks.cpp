@@ -22,6 +22,8 @@ constexpr size_t kDepth = 64;
 constexpr size_t kOwnFrames = 12;
 constexpr unsigned kAfter = 64;
 constexpr unsigned kMostRecords = 8192; // of one run
+constexpr unsigned kTold = 16;          // of one approach, at once
+constexpr unsigned kMostTold = 2048;    // of one run: what leaves its range late must find room
 constexpr uint64_t kDetail = 32;
 constexpr size_t kMostRanges = 32;
 constexpr double kLeastMargin = 1.0; // percentage points
@@ -33,6 +35,7 @@ struct Watched {
   double last;
   uint64_t since; // first stack of the ring that belongs to this approach
   unsigned after; // stacks still to be written after the crossing
+  unsigned told;  // of the stacks from `since` on, so many are written already
   State state;
   bool high;
   bool has_last;
@@ -49,6 +52,8 @@ size_t g_watched_count;
 Kept g_ring[kRing];
 uint64_t g_kept; // ever
 unsigned g_records;
+unsigned g_told;
+bool g_tells_approaches;
 uint32_t g_index;
 
 void append_stack(const Watched &watched, const Kept &kept, culprit_stack_when when) {
@@ -97,7 +102,7 @@ bool is_beyond(const Watched &watched, double value) {
 
 void cross(Watched &watched, double value, uintptr_t frame) {
   watched.high = value > watched.range.high;
-  uint64_t from = watched.state == State::approaching ? watched.since : g_kept;
+  uint64_t from = watched.state == State::approaching ? watched.since + watched.told : g_kept;
   if (g_kept - from > kRing)
     from = g_kept - kRing;
   for (; from < g_kept; ++from)
@@ -131,6 +136,8 @@ void watch(Watched &watched, uintptr_t frame) {
   } else if (watched.state == State::inside && ((near_high && rises) || (near_low && falls))) {
     watched.state = State::approaching;
     watched.since = g_kept;
+    watched.told = 0;
+    watched.high = near_high && rises;
   } else if (watched.state == State::approaching && !(near_high && near_low) &&
              (near_high ? falls : rises)) {
     watched.state = State::inside; // turned back
@@ -144,6 +151,7 @@ bool wants_stacks(const Watched &watched) {
 } // namespace
 
 void create_stacks() {
+  g_tells_approaches = start::options().approaches != 0;
   const char *path = start::options().ranges.text;
   if (!*path)
     return;
@@ -158,11 +166,18 @@ void keep_stack(uintptr_t frame) {
   Kept &kept = g_ring[g_kept % kRing];
   capture(frame, kept);
   ++g_kept;
-  for (size_t i = 0; i < g_watched_count; ++i)
-    if (g_watched[i].after) {
-      append_stack(g_watched[i], kept, CULPRIT_STACK_AFTER);
-      --g_watched[i].after;
+  for (size_t i = 0; i < g_watched_count; ++i) {
+    Watched &watched = g_watched[i];
+    if (watched.after) {
+      append_stack(watched, kept, CULPRIT_STACK_AFTER);
+      --watched.after;
+    } else if (g_tells_approaches && watched.state == State::approaching && watched.told < kTold &&
+               g_told < kMostTold) {
+      append_stack(watched, kept, CULPRIT_STACK_BEFORE);
+      ++watched.told;
+      ++g_told;
     }
+  }
 }
 
 void watch_ranges(uint32_t index, uintptr_t frame) {

@@ -3,7 +3,8 @@
 // culprit_range (abi/monitor.h). When a metric comes within a quarter of its range's width of an
 // end and moves towards it, stacks are kept in a ring, one at each settlement of a countdown, which
 // then come kDetail times as often as points. If the metric crosses the end, the ring is written,
-// the stack at the crossing, and some more after it; if it turns back, the ring is forgotten. The
+// the stack at the crossing, and some more after it; if it turns back, the ring is forgotten. With
+// the option `approaches` the first stacks of an approach are written at once, crossing or not. The
 // number of records of a run is bounded. Only under the point lock.
 #pragma once
 

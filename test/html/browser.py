@@ -102,8 +102,11 @@ class Page:
                 if event.get("sessionId") == self.session and event.get("method") in methods]
 
     def open(self, path):
+        self.visit("file://" + os.path.abspath(path))
+
+    def visit(self, address):
         self.browser.events = [event for event in self.browser.events if event.get("sessionId") != self.session]
-        self.call("Page.navigate", url="file://" + os.path.abspath(path))
+        self.call("Page.navigate", url=address)
         until = time.monotonic() + 120
         while not self.events("Page.loadEventFired"):
             self.browser.events.append(self.browser.receive(until))

@@ -93,6 +93,7 @@ def reports(culprit, root, work, judge):
     (shop.folder / "x.supp").write_text("heap-*:nowhere\n")
     shop.report("check", "--baseline", "known.json", "--suppressions", "x.supp", "--", "./assets", "inputs/bad/00.txt")
     shop.report("check", "--run", "bad.run", "--", "./assets", codes=(1,))
+    shop.report("watch", "-q", "--", "./assets", "inputs/bad/00.txt", codes=(1,))
     shop.report("show", "bad.run")
     shop.report("info", "bad.run")
     (shop.folder / "report.json").write_text("")
