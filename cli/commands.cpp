@@ -6,7 +6,7 @@
 namespace culprit::cli {
 
 std::span<const Command> commands() {
-  static constexpr std::array<Command, 14> kCommands = {{
+  static constexpr std::array<Command, 15> kCommands = {{
       {"train", "run good inputs and learn what the program's heap looks like", declare_train},
       {"check", "run a program and report what departs from its model", declare_check},
       {"locate", "find the first point of memory corruption of a crashing run", declare_locate},
@@ -24,6 +24,8 @@ std::span<const Command> commands() {
       {"cache", "show, bound or clear the flavours made so far", declare_cache},
       {"doctor", "what this machine lacks for which job, and the command that mends it",
        declare_doctor},
+      {"demo", "the tour: a small program with three errors is built, checked, located, explained",
+       declare_demo},
       {"completion", "print a completion script for a shell", declare_completion},
   }};
   return kCommands;
