@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace culprit::cli {
@@ -19,14 +20,27 @@ void declare_color(CLI::App &app, std::string &color) {
       ->check(CLI::IsMember({"auto", "always", "never"}));
 }
 
+namespace {
+
+// Of standard output; 0: it is none, or does not say.
+size_t terminal_width() {
+  winsize size{};
+  return isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col
+                                                                                      : 0;
+}
+
+} // namespace
+
 report::Style style_of(const std::string &color) {
+  const size_t width = terminal_width();
   if (color != "auto")
-    return {.color = color == "always"};
+    return {.color = color == "always", .width = width};
   const char *no_color = std::getenv("NO_COLOR");
   const char *terminal = std::getenv("TERM");
   const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
   return {.color =
-              isatty(STDOUT_FILENO) == 1 && !dumb && (no_color == nullptr || *no_color == '\0')};
+              isatty(STDOUT_FILENO) == 1 && !dumb && (no_color == nullptr || *no_color == '\0'),
+          .width = width};
 }
 
 void AnalysisOptions::declare(CLI::App &app, ProgramIs program, Runs runs) {

@@ -16,6 +16,7 @@
 #include "report/document.h"
 #include "report/settle.h"
 #include "report/utf8.h"
+#include "report/wrap.h"
 
 #include <algorithm>
 #include <atomic>
@@ -341,7 +342,7 @@ int Check::report(const report::Policy &policy) {
                                                            .source = source_lines(),
                                                            .base = fs::current_path(ignored),
                                                            .verbose = options_.verbose});
-    if (auto written = write_document("-", text); !written)
+    if (auto written = write_document("-", report::wrapped(text, options_.style().width)); !written)
       return report_error(written.error());
   }
   if (verified_.mismatches != 0)

@@ -29,6 +29,7 @@ std::span<const Command> commands();
 Action declare_cache(CLI::App &app);
 Action declare_check(CLI::App &app);
 Action declare_completion(CLI::App &app);
+Action declare_demo(CLI::App &app);
 Action declare_diff(CLI::App &app);
 Action declare_doctor(CLI::App &app);
 Action declare_explain(CLI::App &app);

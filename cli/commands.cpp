@@ -26,6 +26,8 @@ std::span<const Command> commands() {
       {"cache", "show, bound or clear the flavours made so far", declare_cache},
       {"doctor", "what this machine lacks for which job, and the command that mends it",
        declare_doctor},
+      {"demo", "the tour: a small program with three errors is built, checked, located, explained",
+       declare_demo},
       {"completion", "print a completion script for a shell", declare_completion},
   }};
   return kCommands;

@@ -53,11 +53,13 @@ int execute(const Options &options) {
       return report_error(found.error());
     report::add_mutations(document, *found);
   }
-  if (auto written = pair->write_report(document, report::diff_text); !written)
-    return report_error(written.error());
   const explain::Share &points = compared->alignment.control_flow;
   const bool equal = points.part == points.whole &&
                      launch::first_difference(compared->a.outcome, compared->b.outcome).empty();
+  if (!equal)
+    document["next"] = pair->command("explain", {});
+  if (auto written = pair->write_report(document, report::diff_text); !written)
+    return report_error(written.error());
   return equal ? kDone : kFindings;
 }
 
@@ -83,6 +85,7 @@ Action declare_diff(CLI::App &app) {
                  "also take B's memory over into A at N points, and compare what follows")
       ->type_name("N")
       ->check(CLI::Range(1, 1000));
+  options->files.declare_html(app);
   options->declare(app, "nothing so far");
   return [options] { return execute(*options); };
 }

@@ -10,6 +10,7 @@
 #include "report/explain_text.h"
 
 #include <chrono>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,8 @@
 namespace culprit::cli {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr const char *kAuto = "auto";
 
@@ -59,6 +62,17 @@ Result<Passing> passing_run(const Options &options, const Pair &pair, Progress &
   return Passing{explain::with_switch(pair.b(), **found), std::move(*found)};
 }
 
+// All that differs where the chain begins, or where the runs part.
+std::string next_command(const Pair &pair, const std::vector<explain::Transition> &chain) {
+  // A later execution has another number in the passing run.
+  if (chain.empty() || chain.front().at.line == 0 || chain.front().instance > 1)
+    return pair.command("diff", {});
+  const explain::Transition &first = chain.front();
+  return pair.command(
+      "diff",
+      {"--at", fmt::format("{}:{}", fs::path(first.at.file).filename().string(), first.at.line)});
+}
+
 int execute(const Options &options) {
   if (options.pass == kAuto && !options.other_program.empty())
     return report_error(
@@ -94,6 +108,8 @@ int execute(const Options &options) {
   document["align"] = options.align;
   if (passing->switched)
     report::add_switch(document, *passing->switched);
+  if (!passing->switched)
+    document["next"] = next_command(*pair, found->transitions);
   if (auto written = pair->write_report(document, report::explain_text); !written)
     return report_error(written.error());
   if (launch::interrupt_token().stop_requested()) {

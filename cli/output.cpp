@@ -21,14 +21,21 @@ Result<void> write_document(const std::string &destination, const std::string &t
 }
 
 Result<void> write_page(const std::string &destination, const nlohmann::ordered_json &document) {
-  if (!report::html::has_page(document))
-    return fail(fmt::format("there is no HTML page of what culprit {} reports yet",
-                            document.value("command", "")),
-                "--json has all of it");
+  return write_joint_page(destination, std::span(&document, 1));
+}
+
+Result<void> write_joint_page(const std::string &destination,
+                              std::span<const nlohmann::ordered_json> documents) {
+  for (const nlohmann::ordered_json &document : documents)
+    if (!report::html::has_page(document))
+      return fail(fmt::format("there is no HTML page of what culprit {} reports",
+                              document.value("command", "")),
+                  "--json has all of it");
   std::error_code ignored;
-  return write_document(
-      destination, report::html::page(document, {.source = source_lines(),
-                                                 .base = std::filesystem::current_path(ignored)}));
+  return write_document(destination, report::html::joint_page(
+                                         documents, {.source = source_lines(),
+                                                     .base = std::filesystem::current_path(ignored),
+                                                     .outline = {}}));
 }
 
 } // namespace culprit::cli

@@ -6,6 +6,7 @@
 #include "engine/error.h"
 
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 
 namespace culprit::cli {
@@ -14,5 +15,8 @@ Result<void> write_document(const std::string &destination, const std::string &t
 
 // A report's document as a page. Fails where there is no page for such a document.
 Result<void> write_page(const std::string &destination, const nlohmann::ordered_json &document);
+// Several of them as one.
+Result<void> write_joint_page(const std::string &destination,
+                              std::span<const nlohmann::ordered_json> documents);
 
 } // namespace culprit::cli

@@ -82,9 +82,30 @@ Result<Pair> Pair::open(const PairOptions &options, const std::string &a, const 
       .a = shown(options.other_program.empty() ? options.command[0] : options.other_program,
                  *case_a, a),
       .b = shown(options.command[0], *case_b, b)};
+  pair.case_a_ = a;
+  pair.case_b_ = b;
   pair.request_a_ = request(pair.other_ ? *pair.other_ : pair.target_, std::move(*case_a));
   pair.request_b_ = request(pair.target_, std::move(*case_b));
   return pair;
+}
+
+std::string Pair::command(const std::string &name, const std::vector<std::string> &options) const {
+  std::vector<std::string> words = {"culprit", name};
+  words.insert(words.end(), options.begin(), options.end());
+  const bool is_diff = name == "diff";
+  if (other_) {
+    words.emplace_back(is_diff ? "--program-a" : "--pass-program");
+    words.push_back(options_.other_program);
+  }
+  if (!is_diff)
+    words.emplace_back("--pass");
+  words.push_back(case_a_);
+  if (!is_diff)
+    words.emplace_back("--fail");
+  words.push_back(case_b_);
+  words.emplace_back("--");
+  words.insert(words.end(), options_.command.begin(), options_.command.end());
+  return shown_command(words);
 }
 
 Result<void> Pair::write_report(const nlohmann::ordered_json &document,

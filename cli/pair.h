@@ -44,6 +44,9 @@ public:
   const report::Commands &commands() const { return commands_; }
   const std::filesystem::path &scratch() const { return scratch_.path(); }
 
+  // `culprit diff` or `culprit explain` of the same two cases, as it is typed.
+  std::string command(const std::string &name, const std::vector<std::string> &options) const;
+
   // In files and as text, as far as they were asked for.
   Result<void> write_report(const nlohmann::ordered_json &document, const ReportText &text) const;
 
@@ -58,6 +61,8 @@ private:
   launch::Request request_a_;
   launch::Request request_b_;
   report::Commands commands_;
+  std::string case_a_; // as they were typed
+  std::string case_b_;
 };
 
 } // namespace culprit::cli

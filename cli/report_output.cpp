@@ -5,6 +5,7 @@
 #include "cli/analysis_options.h"
 #include "cli/output.h"
 #include "cli/source_lines.h"
+#include "report/wrap.h"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -18,10 +19,13 @@ Result<void> write_report(const ReportOutput &output, const nlohmann::ordered_js
   if (output.files.to_output() || output.silent)
     return {};
   std::error_code ignored;
-  return write_document("-", text(document, {.style = style_of(output.color),
-                                             .source = source_lines(),
-                                             .base = std::filesystem::current_path(ignored),
-                                             .verbose = output.verbose}));
+  const report::Style style = style_of(output.color);
+  return write_document(
+      "-", report::wrapped(text(document, {.style = style,
+                                           .source = source_lines(),
+                                           .base = std::filesystem::current_path(ignored),
+                                           .verbose = output.verbose}),
+                           style.width));
 }
 
 } // namespace culprit::cli

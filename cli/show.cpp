@@ -18,15 +18,20 @@
 #include "report/model_document.h"
 #include "report/model_text.h"
 #include "report/triage_text.h"
+#include "report/wrap.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace culprit::cli {
 
@@ -36,7 +41,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 struct Options {
-  std::string file;
+  std::vector<std::string> shown; // files
   ReportFiles files;
   bool as_json = false;
   std::string settings_file;
@@ -132,16 +137,17 @@ std::string text_of(const Json &document, const Options &options) {
                                          .source = source_lines(),
                                          .base = fs::current_path(ignored),
                                          .verbose = options.verbose};
-  if (document.value("command", "") == "check")
-    return report::check_text(document, text_options);
-  if (document.value("command", "") == "explain")
-    return report::explain_text(document, text_options);
-  if (document.value("command", "") == "diff")
-    return report::diff_text(document, text_options);
-  if (document.value("command", "") == "locate")
-    return report::locate_text(document, text_options);
-  if (document.value("command", "") == "triage")
-    return report::triage_text(document, text_options);
+  const std::string command = document.value("command", "");
+  using Text = std::string (*)(const Json &, const report::TextOptions &);
+  constexpr std::array<std::pair<const char *, Text>, 5> kTexts = {
+      {{"check", report::check_text},
+       {"explain", report::explain_text},
+       {"diff", report::diff_text},
+       {"locate", report::locate_text},
+       {"triage", report::triage_text}}};
+  for (const auto &[name, text] : kTexts)
+    if (command == name)
+      return report::wrapped(text(document, text_options), style.width);
   return report::model_text(document,
                             {.style = style, .every_run = true, .verbose = options.verbose});
 }
@@ -168,34 +174,53 @@ int show_settings(const settings::Settings &settings, const Options &options) {
   return kDone;
 }
 
+// As it was asked for: to files, else as text.
+Result<void> write_all(const std::vector<Json> &documents, const Options &options) {
+  const ReportFiles &files = options.files;
+  const bool to_others = !files.json.empty() || !files.sarif.empty() || !files.junit.empty() ||
+                         !files.new_suppressions.empty();
+  if (documents.size() == 1 && (to_others || !files.html.empty()))
+    return files.write(documents.front());
+  if (to_others)
+    return fail("several reports can be shown as text or as one HTML page only",
+                "name one FILE, or --html");
+  if (!files.html.empty())
+    return write_joint_page(files.html, documents);
+  std::string text;
+  for (const Json &document : documents)
+    text += (text.empty() ? "" : "\n") + text_of(document, options);
+  return write_document("-", text);
+}
+
 int execute(Options options) {
   auto settings = settings::read(options.settings_file);
   if (!settings)
     return report_error(settings.error());
-  if (options.settings && options.file.empty())
+  if (options.settings && options.shown.empty())
     return show_settings(*settings, options);
-  if (options.file.empty() && options.as_json) // `show --json MODEL`
-    std::swap(options.file, options.files.json);
-  if (options.file.empty())
+  if (options.shown.empty() && options.as_json &&
+      !options.files.json.empty()) // `show --json MODEL`
+    options.shown = {std::exchange(options.files.json, {})};
+  if (options.shown.empty())
     return report_error({"FILE is required", "see `culprit show --help`"});
   if (options.as_json && options.files.json.empty())
     options.files.json = "-";
   if (auto sound = options.files.check(); !sound)
     return report_error(sound.error());
-  auto document = read_document(options.file, *settings);
-  if (!document)
-    return report_error(document.error());
+  std::vector<Json> documents;
+  for (const std::string &file : options.shown) {
+    auto document = read_document(file, *settings);
+    if (!document)
+      return report_error(document.error());
+    documents.push_back(std::move(*document));
+  }
   try {
-    const ReportFiles &files = options.files;
-    const bool to_files = !files.json.empty() || !files.html.empty() || !files.sarif.empty() ||
-                          !files.junit.empty() || !files.new_suppressions.empty();
-    auto written =
-        to_files ? files.write(*document) : write_document("-", text_of(*document, options));
-    if (!written)
+    if (auto written = write_all(documents, options); !written)
       return report_error(written.error());
   } catch (const Json::exception &) { // written by hand, or by another tool of our name
     return report_error(
-        {fmt::format("{}: a report, but not one that can be shown", options.file), {}});
+        {fmt::format("{}: a report, but not one that can be shown", fmt::join(options.shown, ", ")),
+         {}});
   }
   return kDone;
 }
@@ -204,7 +229,8 @@ int execute(Options options) {
 
 Action declare_show(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  app.add_option("FILE", options->file, "a model, a saved run or a saved report");
+  app.add_option("FILE", options->shown,
+                 "a model, a saved run or a saved report; with --html, several in one page");
   auto *json =
       app.add_option("--json", options->files.json, "as JSON, to FILE (default: standard output)");
   json->type_name("FILE")->expected(0, 1);

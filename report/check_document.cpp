@@ -140,6 +140,18 @@ Json object_of(const heap::Blame &blame) {
           {"now", most.now}};
 }
 
+// How many of each allocation site's objects moved, most first.
+Json moved_document(const heap::Blame &blame) {
+  Json sites = Json::array();
+  for (const heap::MovedObjects &site : blame.objects)
+    sites.push_back({{"site", heap::id_text(site.site)},
+                     {"type", site.type},
+                     {"location", place_document(site.place)},
+                     {"objects", site.objects},
+                     {"moved", site.moved}});
+  return sites;
+}
+
 Json finding_document(const Finding &finding, const CheckedRun &checked,
                       const monitor::Explained *explained, const heap::HeapSettings &settings) {
   Json json = {
@@ -194,6 +206,7 @@ Json finding_document(const Finding &finding, const CheckedRun &checked,
                                 {"count", suspect.count},
                                 {"text", suspect.text}});
   json["object"] = object_of(blame);
+  json["moved"] = moved_document(blame);
   json["stacks"] = {{"before", stack_list(explained->stacks.before, checked.explanation.places)},
                     {"during", stack_list(explained->stacks.during, checked.explanation.places)},
                     {"after", stack_list(explained->stacks.after, checked.explanation.places)}};

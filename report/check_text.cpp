@@ -20,6 +20,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr size_t kNotesShown = 3; // more are counted, and shown with -v
 
+size_t spark_columns(const Style &style) {
+  constexpr size_t kMost = 48;
+  constexpr size_t kBefore = 18; // "      = this run: "
+  return style.width == 0 ? kMost
+                          : std::clamp(style.width, kBefore + 10, kBefore + kMost) - kBefore;
+}
+
 std::string line(const std::string &text) { return fmt::format("      = {}\n", text); }
 
 // "insert_after at a.c:57:3 (linked 92 %)"
@@ -129,7 +136,7 @@ std::string finding_text(const Json &finding, const TextOptions &options) {
       return text;
     const auto [low, high] = std::ranges::minmax(values);
     if (high > low) // a metric taken once or twice has no shape
-      text += line("this run: " + sparkline(values, 48));
+      text += line("this run: " + sparkline(values, spark_columns(options.style)));
   }
   return text;
 }
@@ -202,14 +209,18 @@ std::string role_text(const std::string &role) {
   return role; // linked, unlinked, wrote
 }
 
+std::string file_text(const std::filesystem::path &file, const std::filesystem::path &base) {
+  std::string text = printable(file.string());
+  return !base.empty() && text.starts_with(base.string() + "/")
+             ? text.substr(base.string().size() + 1)
+             : text;
+}
+
 std::string place_text(const Json &location, const std::filesystem::path &base) {
   const std::filesystem::path path = location.value("file", "");
   if (path.empty())
     return {};
-  std::string file = printable(path.lexically_normal().string());
-  if (!base.empty() && file.starts_with(base.string() + "/"))
-    file = file.substr(base.string().size() + 1);
-  std::string text = file;
+  std::string text = file_text(path.lexically_normal(), base);
   if (const size_t row = location.value("line", size_t{0}); row != 0) {
     text += fmt::format(":{}", row);
     if (const size_t column = location.value("column", size_t{0}); column != 0)

@@ -25,6 +25,9 @@ std::string check_text(const nlohmann::ordered_json &document, const TextOptions
 // What a suspect of a role ("feeds", "caller", …) did, in words.
 std::string role_text(const std::string &role);
 
+// A file's name, relative to `base` if it is below it.
+std::string file_text(const std::filesystem::path &file, const std::filesystem::path &base);
+
 // "src/a.c:57:3"; empty: the location names no file.
 std::string place_text(const nlohmann::ordered_json &location, const std::filesystem::path &base);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/excerpt.h"
 
+#include "report/wrap.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -8,11 +10,7 @@ namespace culprit::report {
 
 namespace {
 
-// Columns of a terminal, near enough: characters, not bytes.
-size_t columns(std::string_view text) {
-  return static_cast<size_t>(
-      std::ranges::count_if(text, [](unsigned char c) { return (c & 0xc0) != 0x80; }));
-}
+size_t columns(std::string_view text) { return columns_of(text); }
 
 // Where the statement that begins at `from` ends: its semicolon is left out.
 size_t end_of_statement(std::string_view text, size_t from) {
@@ -34,19 +32,31 @@ size_t begin_of_statement(std::string_view text, size_t at) {
   return begin;
 }
 
+constexpr size_t kGutter = 8; // "   57 | "
+
+// Columns for the text of a line.
+size_t room_for_source(const Style &style) {
+  constexpr size_t kMost = 160;
+  constexpr size_t kLeast = 24;
+  constexpr size_t kDots = 6; // at both ends
+  return style.width == 0
+             ? kMost
+             : std::clamp(style.width, kGutter + kDots + kLeast, kGutter + kDots + kMost) -
+                   kGutter - kDots;
+}
+
 // Of a very long line, what is around the column. Only ASCII is cut: half a character is none.
-void keep_near(std::string &text, size_t &column) {
-  constexpr size_t kWidth = 160;
-  if (text.size() <= kWidth || column > text.size() ||
+void keep_near(std::string &text, size_t &column, size_t room) {
+  if (text.size() <= room || column > text.size() ||
       std::ranges::any_of(text, [](unsigned char c) { return c >= 0x80; }))
     return;
-  if (column > kWidth / 2) {
-    const size_t dropped = column - kWidth / 2;
+  if (column > room / 2) {
+    const size_t dropped = column - room / 2;
     text = "..." + text.substr(dropped);
     column = column - dropped + 3;
   }
-  if (text.size() > kWidth)
-    text = text.substr(0, kWidth) + "...";
+  if (text.size() > room)
+    text = text.substr(0, room) + "...";
 }
 
 } // namespace
@@ -64,7 +74,7 @@ std::string render(const Excerpt &excerpt, const Style &style) {
   while (!text.empty() && text.back() == ' ')
     text.pop_back();
   size_t column = excerpt.column;
-  keep_near(text, column);
+  keep_near(text, column, room_for_source(style));
   std::string shown = fmt::format("{:>5} | {}\n", excerpt.line, text);
   const std::optional<Statement> statement = statement_at(text, column);
   if (!statement) {
@@ -77,8 +87,14 @@ std::string render(const Excerpt &excerpt, const Style &style) {
   const std::string_view view = text;
   const std::string mark = std::string(columns(view.substr(begin, caret - begin)), '~') + "^" +
                            std::string(columns(view.substr(caret, end - caret)) - 1, '~');
-  return shown + fmt::format("      | {}{}{}{}\n", std::string(columns(view.substr(0, begin)), ' '),
-                             style.caret(mark), excerpt.remark.empty() ? "" : " ", excerpt.remark);
+  const std::string indent(columns(view.substr(0, begin)), ' ');
+  shown += fmt::format("      | {}{}", indent, style.caret(mark));
+  if (excerpt.remark.empty())
+    return shown + "\n";
+  // Where the remark does not fit behind the caret, it has a line of its own.
+  const size_t needed = kGutter + indent.size() + mark.size() + 1 + columns(excerpt.remark);
+  const bool fits = style.width == 0 || needed <= style.width;
+  return shown + (fits ? " " : "\n      | ") + excerpt.remark + "\n";
 }
 
 } // namespace culprit::report

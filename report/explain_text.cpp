@@ -120,6 +120,11 @@ std::string divergence_text(const Json &divergence, const char *a, const char *b
                      goes("a"), b, goes("b"));
 }
 
+std::string next_text(const Json &document) {
+  const std::string next = text_of(document, "next");
+  return next.empty() ? "" : "next: " + next + "\n";
+}
+
 } // namespace
 
 std::string explain_text(const Json &document, const TextOptions &options) {
@@ -155,9 +160,10 @@ std::string explain_text(const Json &document, const TextOptions &options) {
   else if (options.verbose)
     text += fmt::format("the chain begins here because {}\n", text_of(document, "reason"));
   const uint64_t unresolved = count_of(document, "unresolved");
-  return text + fmt::format("{}{}, {:.1f} s\n", counted(count_of(document, "tests"), "test"),
-                            unresolved == 0 ? "" : fmt::format(" ({} unresolved)", unresolved),
-                            number_of(document, "seconds", 0));
+  text += fmt::format("{}{}, {:.1f} s\n", counted(count_of(document, "tests"), "test"),
+                      unresolved == 0 ? "" : fmt::format(" ({} unresolved)", unresolved),
+                      number_of(document, "seconds", 0));
+  return text + next_text(document);
 }
 
 std::string diff_text(const Json &document, const TextOptions &options) {
@@ -197,7 +203,7 @@ std::string diff_text(const Json &document, const TextOptions &options) {
                     where(each.at("location"), 1, options),
                     counted(count_of(each, "differences"), "difference"), count_of(each, "left"),
                     100 * number_of(each, "control_flow", 0), 100 * number_of(each, "heap", 0));
-  return text;
+  return text + next_text(document);
 }
 
 } // namespace culprit::report

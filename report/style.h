@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Colour, or none. Colours carry no information of their own: a report without them says the same.
+// Colour, or none, and the terminal's width. Colours carry no information of their own: a report
+// without them says the same.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -9,6 +11,7 @@ namespace culprit::report {
 
 struct Style {
   bool color = false;
+  size_t width = 0; // columns; 0: no terminal, so no bound
 
   std::string bold(std::string_view text) const { return paint("1", text); }
   std::string alarm(std::string_view text) const { return paint("1;31", text); }   // findings

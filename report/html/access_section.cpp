@@ -183,7 +183,7 @@ Markup access_section(const Json &access, const PageOptions &options) {
     inside += element("div", {{"class", "cells"}}, plots);
   inside += kinds(access);
   inside += largest(access, options);
-  return section("access", "Access sets", inside);
+  return section(options.outline, "access", "Access sets", inside);
 }
 
 } // namespace culprit::report::html

@@ -40,8 +40,8 @@ public:
     Markup all = summary();
     all += contents();
     if (!articles.empty())
-      all += section("findings", report_.command == "explain" ? "The chain" : "First corruptions",
-                     articles);
+      all += section(options_.outline, "findings",
+                     report_.command == "explain" ? "The chain" : "First corruptions", articles);
     all += lines_.markup();
     all += cases();
     return all;
@@ -96,9 +96,14 @@ private:
   Markup contents() const {
     if (report_.findings.size() < 2)
       return {};
-    return element("nav", {{"aria-labelledby", "contents-heading"}},
-                   joined({element("h2", {{"id", "contents-heading"}}, "Findings"),
-                           element("ol", contents_)}));
+    const std::string id = options_.outline.id("contents-heading");
+    return element(
+        "nav", {{"aria-labelledby", id}},
+        joined({section_heading(options_.outline, id, "Findings"), element("ol", contents_)}));
+  }
+
+  std::string id_of(size_t position) const {
+    return options_.outline.id(fmt::format("finding-{}", position + 1));
   }
 
   Ends ends() const {
@@ -118,7 +123,7 @@ private:
       inside += joined({text(" "), element("span", {{"class", "badge"}},
                                            finding.known ? "known" : "suppressed")});
     inside += text(" " + finding.message);
-    return element("h3", {{"id", id + "-heading"}}, inside);
+    return finding_heading(options_.outline, id + "-heading", inside);
   }
 
   // The places beside the chain: who else may be meant, where else it crashed.
@@ -139,7 +144,7 @@ private:
 
   Markup finding(size_t position) {
     const Reported::Finding &one = report_.findings[position];
-    const std::string id = fmt::format("finding-{}", position + 1);
+    const std::string id = id_of(position);
     if (position >= kInFull) {
       if (!lines_.takes_more())
         lines_.count_only();
@@ -186,18 +191,17 @@ private:
       Markup found;
       for (const size_t position : one.findings) {
         const std::string words = report_.findings[position].fingerprint;
-        found +=
-            joined({position < kInFull
-                        ? element("a", {{"href", fmt::format("#finding-{}", position + 1)}}, words)
-                        : text(words),
-                    text(" ")});
+        found += joined({position < kInFull ? element("a", {{"href", "#" + id_of(position)}}, words)
+                                            : text(words),
+                         text(" ")});
       }
       if (!one.unresolved.empty())
         found = text(one.unresolved);
       table.add(
           {text(label_of(one.label)), found.empty() ? text("nothing") : found, text(one.status)});
     }
-    return section("runs", report_.command == "triage" ? "All inputs" : "All runs", table.markup());
+    return section(options_.outline, "runs",
+                   report_.command == "triage" ? "All inputs" : "All runs", table.markup());
   }
 
   const Json &document_;

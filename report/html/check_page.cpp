@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What `culprit check` found. Of very many findings, the first are shown in full, more as a line
 // each, and all are counted: a page that nobody can open shows nothing.
+#include "report/check_text.h"
 #include "report/clb_text.h"
 #include "report/document.h"
 #include "report/fields.h"
@@ -62,9 +63,11 @@ public:
     all += contents();
     all += runs;
     all += lines_.markup();
-    all += plain_.empty() ? Markup() : section("others", "Runs without findings", plain_.markup());
+    all += plain_.empty()
+               ? Markup()
+               : section(options_.outline, "others", "Runs without findings", plain_.markup());
     if (const Json *clb = object_of(document_, "clb"))
-      all += section("clb", "Check look-aside buffer",
+      all += section(options_.outline, "clb", "Check look-aside buffer",
                      element("pre", {{"tabindex", "0"}}, lines(clb_text(*clb))));
     return all;
   }
@@ -80,7 +83,7 @@ private:
                                                   grouped(guilty_runs_), counted(runs, "run"));
     Facts facts;
     facts.add("program", text_of(document_, "program"));
-    facts.add("model", text_of(document_, "model"));
+    facts.add("model", file_text(text_of(document_, "model"), options_.base));
     facts.add("learned from", text_of(document_, "learned_from") == "start"
                                   ? std::string("the start of each run")
                                   : counted(count_of(document_, "learned_runs"), "run"));
@@ -97,15 +100,16 @@ private:
   Markup contents() const {
     if (contents_.empty())
       return {};
+    const std::string id = options_.outline.id("contents-heading");
     Markup inside =
-        joined({element("h2", {{"id", "contents-heading"}}, "Findings"), element("ol", contents_)});
+        joined({section_heading(options_.outline, id, "Findings"), element("ol", contents_)});
     if (findings_ > kInFull)
       inside +=
           element("p", {{"class", "totals"}},
                   fmt::format("The first {} of {} are shown in full; the next as a line each, "
                               "up to {}. The JSON report has all.",
                               grouped(kInFull), counted(findings_, "finding"), grouped(kAsLines)));
-    return element("nav", {{"aria-labelledby", "contents-heading"}}, inside);
+    return element("nav", {{"aria-labelledby", id}}, inside);
   }
 
   Markup run_section(const Json &run, size_t number) {
@@ -125,11 +129,13 @@ private:
     inside += list("remarks", run);
     bool any = false;
     for (size_t i = 0; i < findings.size(); ++i)
-      any |= add_finding(inside, findings[i], run, fmt::format("finding-{}-{}", number, i + 1));
+      any |= add_finding(inside, findings[i], run,
+                         options_.outline.id(fmt::format("finding-{}-{}", number, i + 1)));
     inside += notes_of(notes, number);
     if (!any && !findings.empty()) // all of them are lines elsewhere
       return {};
-    return section(fmt::format("run-{}", number), "Run: " + run_title(run), inside);
+    return section(options_.outline, fmt::format("run-{}", number), "Run: " + run_title(run),
+                   inside);
   }
 
   // True: shown in full.
@@ -156,8 +162,9 @@ private:
     Markup articles;
     size_t shown = 0;
     for (; shown < notes.size() && notes_ < kNotes; ++shown, ++notes_)
-      articles +=
-          finding_article(notes[shown], fmt::format("note-{}-{}", number, shown + 1), options_);
+      articles += finding_article(notes[shown],
+                                  options_.outline.id(fmt::format("note-{}-{}", number, shown + 1)),
+                                  options_);
     if (shown < notes.size())
       articles +=
           element("p", {{"class", "totals"}},

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Markup headline(const Json &finding, const std::string &id) {
+Markup headline(const Json &finding, const std::string &id, const PageOptions &options) {
   Markup heading;
   if (const uint64_t rank = count_of(finding, "rank"); rank != 0)
     heading += element("span", {{"class", "rank"}}, fmt::format("{}.", rank));
@@ -27,7 +27,7 @@ Markup headline(const Json &finding, const std::string &id) {
     heading += joined({text(" "), element("span", {{"class", "badge"}},
                                           finding.value("known", false) ? "known" : "suppressed")});
   heading += text(" " + function_text(text_of(finding, "message")));
-  return element("h3", {{"id", id + "-heading"}}, heading);
+  return finding_heading(options.outline, id + "-heading", heading);
 }
 
 Markup where(const Json &finding, const PageOptions &options) {
@@ -63,7 +63,7 @@ Markup told(const char *key, const Json &finding) {
 } // namespace
 
 Markup finding_article(const Json &finding, const std::string &id, const PageOptions &options) {
-  Markup inside = headline(finding, id);
+  Markup inside = headline(finding, id, options);
   inside += where(finding, options);
   const std::string remark = function_text(text_of(finding, "remark"));
   Markup source;

@@ -4,6 +4,7 @@
 #include "report/fields.h"
 #include "report/folded_stacks.h"
 #include "report/html/finding.h"
+#include "report/html/neighbourhood.h"
 #include "report/html/plot.h"
 #include "report/html/table.h"
 
@@ -76,6 +77,30 @@ Markup metric_figure(const Json &finding) {
   return figure(plot);
 }
 
+// Whose objects moved, as bars: how many of each allocation site, of all that moved.
+Markup blamed_sites(const Json &finding, const PageOptions &options) {
+  constexpr size_t kSites = 10;
+  uint64_t all = 0;
+  for (const Json &site : list_of(finding, "moved"))
+    if (site.is_object())
+      all += count_of(site, "moved");
+  if (all == 0)
+    return {};
+  Table table("Objects that moved, by where they were allocated", "allocation site",
+              {{"allocated at"}, {"objects"}, {"of those that moved"}, {"moved", true}}, kSites);
+  for (const Json &site : list_of(finding, "moved")) {
+    const uint64_t moved = site.is_object() ? count_of(site, "moved") : 0;
+    if (moved == 0)
+      continue;
+    const Json *location = object_of(site, "location");
+    const Markup where = location == nullptr ? Markup() : place(*location, options);
+    table.add({where.empty() ? text("unknown code") : where, text(text_of(site, "type")),
+               wide_bar(static_cast<double>(moved) / static_cast<double>(all)),
+               text(fmt::format("{} of {}", grouped(moved), grouped(count_of(site, "objects"))))});
+  }
+  return table.markup();
+}
+
 Markup suspects(const Json &finding, const PageOptions &options) {
   constexpr size_t kSuspects = 30;
   Table table("Suspects, most likely first", "suspect",
@@ -133,8 +158,8 @@ Markup stacks(const Json &finding) {
 } // namespace
 
 Markup heap_evidence(const Json &finding, const PageOptions &options) {
-  return joined({metric_figure(finding), objects(finding, options), suspects(finding, options),
-                 stacks(finding)});
+  return joined({metric_figure(finding), objects(finding, options), blamed_sites(finding, options),
+                 neighbourhood(finding), suspects(finding, options), stacks(finding)});
 }
 
 } // namespace culprit::report::html

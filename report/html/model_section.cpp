@@ -110,7 +110,7 @@ std::string state_of(const Json &run) {
 
 } // namespace
 
-Markup metrics_section(const Json &document) {
+Markup metrics_section(const Json &document, const PageOptions &options) {
   constexpr size_t kMetrics = 100;
   const Json &metrics = list_of(document, "metrics");
   const bool learned = std::ranges::any_of(metrics, [](const Json &metric) {
@@ -119,7 +119,8 @@ Markup metrics_section(const Json &document) {
   if (metrics.empty())
     return {};
   if (!learned)
-    return section("heap", "Heap", element("p", "Nothing could be learned of the heap."));
+    return section(options.outline, "heap", "Heap",
+                   element("p", "Nothing could be learned of the heap."));
   Table table("Metrics of the heap graph", "metric",
               {{"metric"},
                {"class"},
@@ -152,7 +153,7 @@ Markup metrics_section(const Json &document) {
   if (!moving.empty())
     inside +=
         folded("metrics that are not stable", element("div", {{"class", "cells narrow"}}, moving));
-  return section("heap", "Heap metrics", inside);
+  return section(options.outline, "heap", "Heap metrics", inside);
 }
 
 Markup sites_section(const Json &document, const PageOptions &options) {
@@ -178,10 +179,11 @@ Markup sites_section(const Json &document, const PageOptions &options) {
                text(value_text(Unit::count, number_of(site, "objects", kNone))),
                text(grouped(count_of(site, "runs"))), text(ranges)});
   }
-  return table.empty() ? Markup() : section("sites", "Allocation sites", table.markup());
+  return table.empty() ? Markup()
+                       : section(options.outline, "sites", "Allocation sites", table.markup());
 }
 
-Markup training_runs_section(const Json &document) {
+Markup training_runs_section(const Json &document, const PageOptions &options) {
   constexpr size_t kRuns = 500;
   const Json &runs = list_of(document, "runs");
   Table table(
@@ -198,7 +200,7 @@ Markup training_runs_section(const Json &document) {
                  text(grouped(count_of(run, "points"))), text(grouped(count_of(run, "pairs"))),
                  joined({badge(state_of(run)), text(why.empty() ? "" : " " + why)})});
     }
-  return table.empty() ? Markup() : section("runs", "Runs", table.markup());
+  return table.empty() ? Markup() : section(options.outline, "runs", "Runs", table.markup());
 }
 
 } // namespace culprit::report::html

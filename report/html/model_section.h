@@ -10,8 +10,8 @@
 
 namespace culprit::report::html {
 
-Markup metrics_section(const nlohmann::ordered_json &document);
+Markup metrics_section(const nlohmann::ordered_json &document, const PageOptions &options);
 Markup sites_section(const nlohmann::ordered_json &document, const PageOptions &options);
-Markup training_runs_section(const nlohmann::ordered_json &document);
+Markup training_runs_section(const nlohmann::ordered_json &document, const PageOptions &options);
 
 } // namespace culprit::report::html

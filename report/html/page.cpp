@@ -9,7 +9,10 @@
 #include "report/html/table.h"
 #include "report/reported.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <vector>
 
 namespace culprit::report::html {
 
@@ -38,6 +41,10 @@ Markup next(const Json &document) {
 
 bool is_check(const Json &document) { return text_of(document, "command") == "check"; }
 
+bool is_diff(const Json &document) {
+  return text_of(document, "command") == "diff" && object_of(document, "alignment") != nullptr;
+}
+
 // Of locate, triage and explain.
 bool has_chains(const Json &document) { return !is_check(document) && reports_findings(document); }
 
@@ -47,31 +54,35 @@ Markup model_page(const Json &document, const PageOptions &options) {
   Markup inside = head_facts(document);
   if (const std::string tear = text_of(document, "tear"); !tear.empty())
     inside += element("p", {{"class", "remarks"}}, tear);
-  inside += metrics_section(document);
+  inside += metrics_section(document, options);
   if (const Json *access = object_of(document, "access"))
     inside += access_section(*access, options);
   inside += sites_section(document, options);
-  inside += training_runs_section(document);
+  inside += training_runs_section(document, options);
   return inside;
 }
 
-bool has_page(const Json &document) {
-  return document.is_object() &&
-         (reports_findings(document) || (document.is_object() && document.contains("metrics")));
+namespace {
+
+// What a page shows of one report.
+Markup report(const Json &document, const PageOptions &options) {
+  const bool chains = has_chains(document);
+  if (!chains && !is_diff(document))
+    (void)document.at("runs").get_ref<const Json::array_t &>(); // or throws
+  return joined({chains               ? chain_page(document, options)
+                 : is_diff(document)  ? diff_page(document, options)
+                 : is_check(document) ? check_page(document, options)
+                                      : model_page(document, options),
+                 next(document)});
 }
 
-std::string page(const Json &document, const PageOptions &options) {
-  const bool chains = has_chains(document);
-  if (!chains)
-    (void)document.at("runs").get_ref<const Json::array_t &>(); // or throws
-  const std::string title = title_of(document);
-  const Markup inside = chains               ? chain_page(document, options)
-                        : is_check(document) ? check_page(document, options)
-                                             : model_page(document, options);
-  const Markup body = joined(
-      {element("header", element("h1", title)), element("main", joined({inside, next(document)})),
-       element("footer", element("p", fmt::format("culprit {}. This file needs nothing but itself.",
-                                                  text_of(document, "version"))))});
+// The file around it.
+std::string whole(const std::string &title, const Markup &inside, const std::string &version) {
+  const Markup body =
+      joined({element("header", element("h1", title)), element("main", inside),
+              element("footer", element("p", fmt::format("culprit {}. This file needs nothing but "
+                                                         "itself.",
+                                                         version)))});
   std::string out = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   // What is not ours has no power, should it ever get past the escaping.
   out += fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -86,6 +97,43 @@ std::string page(const Json &document, const PageOptions &options) {
   out += body.bytes();
   out += fmt::format("\n<script>{}</script>\n</body>\n</html>\n", kScript);
   return out;
+}
+
+} // namespace
+
+bool has_page(const Json &document) {
+  return document.is_object() &&
+         (reports_findings(document) || is_diff(document) || document.contains("metrics"));
+}
+
+std::string page(const Json &document, const PageOptions &options) {
+  return whole(title_of(document), report(document, options), text_of(document, "version"));
+}
+
+std::string joint_page(std::span<const Json> documents, const PageOptions &options) {
+  if (documents.size() == 1)
+    return page(documents.front(), options);
+  Markup contents;
+  Markup sections;
+  std::vector<std::string> programs;
+  for (size_t i = 0; i < documents.size(); ++i) {
+    const Json &document = documents[i];
+    PageOptions inside = options;
+    inside.outline.prefix = fmt::format("report-{}-", i + 1);
+    const std::string id = fmt::format("report-{}", i + 1);
+    const std::string title = title_of(document);
+    contents += element("li", element("a", {{"href", "#" + id}}, title));
+    sections += element(
+        "section", {{"class", "report"}, {"id", id}, {"aria-labelledby", id + "-heading"}},
+        joined({element("h2", {{"id", id + "-heading"}}, title), report(document, inside)}));
+    if (const std::string program = text_of(document, "program");
+        std::ranges::find(programs, program) == programs.end())
+      programs.push_back(program);
+  }
+  const Markup list =
+      element("nav", {{"aria-label", "reports"}}, element("ul", {{"class", "reports"}}, contents));
+  return whole(fmt::format("culprit: {}", fmt::join(programs, ", ")), joined({list, sections}),
+               text_of(documents.front(), "version"));
 }
 
 } // namespace culprit::report::html

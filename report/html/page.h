@@ -7,6 +7,7 @@
 #include "report/html/places.h"
 
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 
 namespace culprit::report::html {
@@ -16,10 +17,14 @@ bool has_page(const nlohmann::ordered_json &document);
 
 // Throws nlohmann::json::exception where the document is none of ours.
 std::string page(const nlohmann::ordered_json &document, const PageOptions &options);
+// Several reports in one page, each a section; at least one.
+std::string joint_page(std::span<const nlohmann::ordered_json> documents,
+                       const PageOptions &options);
 
 // The parts of a page, in order.
 Markup check_page(const nlohmann::ordered_json &document, const PageOptions &options);
 Markup chain_page(const nlohmann::ordered_json &document, const PageOptions &options);
+Markup diff_page(const nlohmann::ordered_json &document, const PageOptions &options);
 Markup model_page(const nlohmann::ordered_json &document, const PageOptions &options);
 
 } // namespace culprit::report::html

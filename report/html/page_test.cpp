@@ -93,8 +93,8 @@ TEST(Page, NamesNothingOutside) {
   }
 }
 
-TEST(Page, FindingsAreLinkedAndIdentifiersUnique) {
-  const std::string shown = page(document("check_access"), options("  at->next = n;"));
+// Every identifier is there once, and every link leads to one; how many links there are.
+size_t links_of(const std::string &shown) {
   std::set<std::string> ids;
   static const std::regex kId(" id=\"([^\"]*)\"");
   for (std::sregex_iterator id(shown.begin(), shown.end(), kId), end; id != end; ++id)
@@ -104,7 +104,44 @@ TEST(Page, FindingsAreLinkedAndIdentifiersUnique) {
   for (std::sregex_iterator link(shown.begin(), shown.end(), kLink), end; link != end;
        ++link, ++links)
     EXPECT_TRUE(ids.contains((*link)[1])) << (*link)[1];
-  EXPECT_EQ(links, 4U);
+  return links;
+}
+
+TEST(Page, SeveralReportsShareOnePage) {
+  const std::vector<Json> several = {document("check_access"), document("locate_located"),
+                                     document("check_access"), document("diff_parts")};
+  const std::string shown = joint_page(several, options("  at->next = n;"));
+  EXPECT_EQ(links_of(shown), 4U + 2 * 4);
+  EXPECT_NE(shown.find("<h1>culprit: ./game, ./pack</h1>"), std::string::npos);
+  EXPECT_NE(shown.find("<h2 id=\"report-2-heading\">culprit locate: ./pack</h2>"),
+            std::string::npos);
+  // What is a section of its own page is one level below that here.
+  EXPECT_NE(shown.find("<h3 id=\"report-2-findings-heading\">"), std::string::npos);
+  EXPECT_NE(shown.find("<h4 id=\"report-2-finding-1-heading\">"), std::string::npos);
+}
+
+TEST(Page, DrawsAnOffendingObjectBesideAUsualOne) {
+  const std::string shown = page(document("check_finding"), options("x"));
+  for (const char *owed :
+       {"One of the objects that moved: 1 pointer to it, 3 from it", "One as they usually are",
+        "struct asset of assets.c:52 points to it.", "point to one another.",
+        "It points to block of assets.c:61.", "It points to block of unknown code.",
+        "Objects that moved, by where they were allocated", "1,204 of 4,200"})
+    EXPECT_NE(shown.find(owed), std::string::npos) << owed;
+}
+
+TEST(Page, OfADiffShowsTheForkAndHowMuchCorresponds) {
+  const std::string shown = page(document("diff_parts"), options("  if (deep)"));
+  for (const char *owed : {"The runs take different ways.", "the runs part here",
+                           "run A</span> <code class=\"place\">lex.c:44:3",
+                           "run B</span> <code class=\"place\">lex.c:41:5", "89 %", "12,038",
+                           "standard output differs at line 1"})
+    EXPECT_NE(shown.find(owed), std::string::npos) << owed;
+}
+
+TEST(Page, FindingsAreLinkedAndIdentifiersUnique) {
+  const std::string shown = page(document("check_access"), options("  at->next = n;"));
+  EXPECT_EQ(links_of(shown), 4U);
   EXPECT_NE(shown.find("4 findings in 1 of 1 run"), std::string::npos);
 }
 
@@ -169,8 +206,9 @@ TEST(Page, OfALongChainShowsBothEndsAndSaysWhatIsLeftOut) {
 }
 
 TEST(Page, OnlyForWhatHasOne) {
-  EXPECT_FALSE(has_page(document("diff_parts")));
+  EXPECT_TRUE(has_page(document("diff_parts")));
   EXPECT_TRUE(has_page(document("train")));
+  EXPECT_FALSE(has_page({{"tool", "culprit"}, {"command", "info"}}));
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include "report/excerpt.h"
 #include "report/html/markup.h"
+#include "report/html/outline.h"
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
@@ -14,6 +15,7 @@ namespace culprit::report::html {
 struct PageOptions {
   SourceLine source = {};          // empty: no source is shown
   std::filesystem::path base = {}; // files below it are named relative to it
+  Outline outline = {};
 };
 
 // "src/a.c:57:3"; nothing, if the location names no file.

@@ -359,18 +359,25 @@ Markup spark(const std::vector<Point> &points, const std::optional<Band> &band) 
                  inside);
 }
 
-Markup share_bar(double share) {
+namespace {
+
+Markup bar_of(double share, const char *kind) {
   const double part = std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0;
   const Markup bars = joined(
       {shape("rect", {{"class", "all"}, {"width", "100"}, {"height", "10"}}),
        shape("rect", {{"class", "part"}, {"width", coordinate(part * 100)}, {"height", "10"}})});
   return joined({element("svg",
-                         {{"class", "share"},
+                         {{"class", kind},
                           {"viewBox", "0 0 100 10"},
                           {"preserveAspectRatio", "none"},
                           {"aria-hidden", "true"}},
                          bars),
                  text(fmt::format("{:.0f} %", part * 100))});
 }
+
+} // namespace
+
+Markup share_bar(double share) { return bar_of(share, "share"); }
+Markup wide_bar(double share) { return bar_of(share, "share wide"); }
 
 } // namespace culprit::report::html

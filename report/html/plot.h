@@ -61,5 +61,7 @@ Axis axis_for(const Plot &plot, Unit unit, const std::string &title);
 
 // A bar as long as a share (0..1) beside its number.
 Markup share_bar(double share);
+// The same, to compare rows of a table with one another.
+Markup wide_bar(double share);
 
 } // namespace culprit::report::html

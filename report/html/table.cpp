@@ -43,11 +43,6 @@ Markup Table::markup() const {
                                element("tbody", body_)})));
 }
 
-Markup section(const std::string &id, const std::string &heading, const Markup &inside) {
-  return element("section", {{"id", id}, {"aria-labelledby", id + "-heading"}},
-                 joined({element("h2", {{"id", id + "-heading"}}, heading), inside}));
-}
-
 void Facts::add(const std::string &term, const Markup &value) {
   if (!value.empty())
     rows_ += element("div", joined({element("dt", term), element("dd", value)}));

@@ -39,9 +39,6 @@ private:
   Markup body_;
 };
 
-// A section with its heading, to be linked to by `id`.
-Markup section(const std::string &id, const std::string &heading, const Markup &inside);
-
 // Terms and what they are, as far as there is something to say.
 class Facts {
 public:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """run.py CULPRIT WORK: a program, its source, its folder, its inputs and its arguments have names that are markup, escape
-sequences, line ends, reversed writing and no UTF-8. locate and triage are run on it, in every form: nothing of
+sequences, line ends, reversed writing and no UTF-8. Every command that reports is run on it, in every form: nothing of
 it reaches a terminal, breaks a document or becomes an element.
 """
 import html.parser
@@ -28,8 +28,10 @@ static __attribute__((noinline)) void add(int value) {
   first = item;
 }
 static __attribute__((noinline)) void forget(void) {
-  if (first)
+  if (first) {
+    first->value = 0;
     free(first);
+  }
 }
 static __attribute__((noinline)) int sum(void) {
   int all = 0;
@@ -98,19 +100,14 @@ class Trial:
         harmless(done.stderr, what + ", standard error")
         return done
 
-    def report(self, command, *arguments, code=1):
-        """In all forms, beside the terminal's."""
-        forms = [b"--json", b"r.json", b"--sarif", b"r.sarif", b"--junit", b"r.xml", b"--html", b"r.html"]
+    def report(self, command, *arguments, code=1, findings=True):
+        """In all forms, beside the terminal's; those of findings, if it has any."""
+        forms = [b"--json", b"r.json", b"--html", b"r.html"]
+        if findings:
+            forms += [b"--sarif", b"r.sarif", b"--junit", b"r.xml"]
         done = self.run(command, *forms, *arguments)
         expect(done.returncode == code, f"{command}: exit code {done.returncode}: {done.stderr}")
         document = json.loads((self.folder / "r.json").read_bytes().decode("utf-8", "strict"))
-        log = json.loads((self.folder / "r.sarif").read_bytes().decode("utf-8", "strict"))
-        for text in strings(log):
-            harmless(text.encode(), f"{command}: SARIF")
-        self.check_uris(log)
-        cases = xml.etree.ElementTree.parse(self.folder / "r.xml").getroot()
-        expect({each.tag for each in cases.iter()} <= {"testsuites", "testsuite", "testcase", "failure", "error", "system-out"},
-               f"{command}: a name is an element of the XML")
         page = Page()
         data = (self.folder / "r.html").read_bytes()
         page.feed(data.decode("utf-8", "strict"))
@@ -118,7 +115,18 @@ class Trial:
         harmless(data.replace(b"\t", b" "), f"{command}: HTML")
         self.run(b"show", b"r.json")
         self.run(b"show", b"-v", b"r.json")
+        if findings:
+            self.check_findings(command)
         return document
+
+    def check_findings(self, command):
+        log = json.loads((self.folder / "r.sarif").read_bytes().decode("utf-8", "strict"))
+        for text in strings(log):
+            harmless(text.encode(), f"{command}: SARIF")
+        self.check_uris(log)
+        cases = xml.etree.ElementTree.parse(self.folder / "r.xml").getroot()
+        expect({each.tag for each in cases.iter()} <= {"testsuites", "testsuite", "testcase", "failure", "error", "system-out"},
+               f"{command}: a name is an element of the XML")
 
     def check_uris(self, log):
         """They name the source still; its debug information has no bytes that are no UTF-8."""
@@ -148,6 +156,24 @@ def main():
     located = trial.report(b"locate", b"--", program, bad)
     expect(located["outcome"] == "located", "nothing was located: the test proves nothing")
     trial.report(b"triage", b"--inputs", b"i" + NAME, b"--", program, b"@@")
+
+    # What made the input fail, and where it parts from one that does not; both have such names.
+    good = b"i" + NAME + b"/good" + NAME
+    (folder / os.fsdecode(good)).write_bytes(b"abcddef")
+    explained = trial.report(b"explain", b"--pass", good, b"--fail", bad, b"--", program, b"@@", code=0)
+    expect(explained["transitions"], "nothing was explained: the test proves nothing")
+    compared = trial.report(b"diff", good, bad, b"--", program, b"@@", findings=False)
+    expect(compared["first_divergence"], "the runs do not part: the test proves nothing")
+
+    # Who writes what never wrote it; trained on inputs with such names.
+    inputs = folder / os.fsdecode(b"t" + NAME)
+    inputs.mkdir()
+    for number in range(12):
+        (inputs / os.fsdecode(b"%d" % number + NAME)).write_bytes(b"abcdeg" * (50 + 7 * number))
+    trained = trial.run(b"train", b"--json", b"t.json", b"--html", b"t.html", b"--inputs", b"t" + NAME, b"--", program, b"@@")
+    expect(trained.returncode == 0, f"cannot be trained: {trained.stderr}")
+    checked = trial.report(b"check", b"--", program, bad)
+    expect(checked["runs"][0]["findings"], "nothing was found: the test proves nothing")
 
 
 main()

@@ -33,6 +33,8 @@ def make_page(culprit, document, out):
 def expected_points(document):
     """How many points each series of the page has, in the page's order."""
     counts = []
+    if document["command"] == "diff":
+        return counts
     numbers = lambda values: sum(isinstance(value, (int, float)) for value in values)
     if document["command"] == "check":
         for run in document["runs"]:
@@ -108,6 +110,24 @@ def check_walks(page, document, name):
     expect(dead == 0, f"{name}: {dead} links lead nowhere")
 
 
+def check_graphs(page, document, name):
+    """Bars and neighbourhoods are of what the document has."""
+    if document["command"] != "check":
+        return
+    findings = [each for run in document["runs"] for each in run["findings"] + run["notes"]]
+    graphs = [graph for each in findings for graph in each.get("neighbourhood", {}).values()]
+    found = page.ask("""Array.from(document.querySelectorAll('.graph'), g =>
+        [g.querySelectorAll('rect').length, g.querySelectorAll('.edge').length, g.querySelectorAll('.head').length])""")
+    expected = []
+    for graph in graphs:
+        joined = [each for each in graph["neighbours"] if not each.get("itself")]
+        expected.append([1 + len(joined), len(joined), sum(each["points_here"] + each["pointed_to"] for each in joined)])
+    expect(found == expected, f"{name}: graphs of {found} boxes, lines and heads, not {expected}")
+    bars = page.ask("document.querySelectorAll('.share.wide').length")
+    moved = sum(site["moved"] > 0 for each in findings for site in each.get("moved", []))
+    expect(bars == moved, f"{name}: {bars} bars of {moved} allocation sites")
+
+
 def check_plots(page, name):
     """Hover, zoom and keys, on the first plot of the page."""
     box = page.ask("""(() => { const edge = document.querySelector('.plot .edge'); if (!edge) return null;
@@ -174,8 +194,6 @@ def main():
         page = chromium.page()
         for path in sorted(documents.glob("*.json")):
             document = json.loads(path.read_text())
-            if document["command"] == "diff":
-                continue
             for kind in ("", ".hostile"):
                 name = path.stem + kind
                 source = out / (name + ".json")
@@ -189,6 +207,7 @@ def main():
                 else:
                     points = page.ask("Array.from(document.querySelectorAll('.series'), s => s.dataset.x.split(' ').length)")
                     expect(points == expected_points(document), f"{name}: {points} points, not {expected_points(document)}")
+                check_graphs(page, document, name)
                 check_harmless(page, name)
                 judge(page, name)
                 plots += check_plots(page, name)
@@ -206,4 +225,5 @@ def main():
     expect(plots, "no plot was seen: the documents' form has changed")
 
 
-main()
+if __name__ == "__main__":
+    main()
