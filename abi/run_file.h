@@ -162,6 +162,30 @@ typedef struct culprit_record_native_site {
   uint64_t address; /* that the call returns to */
 } culprit_record_native_site;
 
+/* What a program that is run as it is has of tables comes from the records of its own run: they are
+ * those of one unit, with this id. No unit of a flavour has it by chance. */
+#define CULPRIT_NATIVE_UNIT 0x6e61746976652000u
+
+typedef struct culprit_record_native_access {
+  uint32_t row;     /* from 0, in order */
+  uint16_t flags;   /* culprit_row_flag */
+  uint16_t size;    /* of the access; 0: a call, or the kernel */
+  uint64_t address; /* of the instruction; of a call: that it returns to */
+  uint64_t inside;  /* of a call into a system library: the instruction in there that was first */
+  uint32_t is_call;
+  uint32_t padding;
+} culprit_record_native_access;
+
+/* Behind it: its symbol. */
+typedef struct culprit_record_native_variable {
+  uint32_t number;   /* from 0, in order: its place in the unit's table of variables */
+  uint32_t internal; /* 1: only its file sees it */
+  uint64_t address;
+  uint64_t size;
+  uint32_t name_length;
+  uint32_t padding;
+} culprit_record_native_variable;
+
 enum culprit_point_flag {
   CULPRIT_POINT_COMPONENTS = 1, /* the four component numbers are of this point */
   /* Of a program without instrumentation: who said what was written since the point before. */
@@ -350,6 +374,8 @@ CULPRIT_LAYOUT(sizeof(culprit_record_heap) == 72);
 CULPRIT_LAYOUT(sizeof(culprit_record_unit) == 16);
 CULPRIT_LAYOUT(sizeof(culprit_record_context) == 16);
 CULPRIT_LAYOUT(sizeof(culprit_record_native_site) == 16);
+CULPRIT_LAYOUT(sizeof(culprit_record_native_access) == 32);
+CULPRIT_LAYOUT(sizeof(culprit_record_native_variable) == 32);
 CULPRIT_LAYOUT(sizeof(culprit_record_point) == 392);
 CULPRIT_LAYOUT(sizeof(culprit_context_cells) == 152);
 CULPRIT_LAYOUT(sizeof(culprit_record_point_contexts) == 8);

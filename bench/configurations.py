@@ -4,7 +4,7 @@
 A row says how the executable comes to be and how it is started; run.py does the rest. A flavour is made
 from the executable of another row's build, by `culprit flavour NAME PROG`, which prints its path; the
 harness then starts that path itself, so that no launcher is inside the measured time.
-`{culprit}` stands for the culprit binary, `{scratch}` (in the environment) for the folder of one execution, `{parts}` for that of culprit's parts. Rows that share `cc`, `cxx` and `flags` share one build.
+`{culprit}` stands for the culprit binary, `{scratch}` (in the environment and before the program) for the folder of one execution, `{parts}` for that of culprit's parts. Rows that share `cc`, `cxx` and `flags` share one build.
 """
 
 from dataclasses import dataclass, field
@@ -89,4 +89,11 @@ CONFIGURATIONS = [
     Configuration("memcheck", "plain under valgrind memcheck, leak check off", default=False,
                   prefix=("valgrind", "-q", "--leak-check=no", "--error-exitcode=99"),
                   needs=("valgrind",)),
+    Configuration("deep", "plain under the Valgrind tool of --deep: who writes which object, writing its run file", default=False,
+                  prefix=("{parts}/deep/culprit-amd64-linux", "--tool=culprit", "-q", "--vgdb=no", "--run-file={scratch}/run"),
+                  environment={"VALGRIND_LIB": "{parts}/deep", "VALGRIND_LAUNCHER": "{parts}/deep/culprit-amd64-linux"}),
+    Configuration("deep-count", "the same, every access counted: for training", default=False,
+                  prefix=("{parts}/deep/culprit-amd64-linux", "--tool=culprit", "-q", "--vgdb=no", "--counts=yes",
+                          "--run-file={scratch}/run"),
+                  environment={"VALGRIND_LIB": "{parts}/deep", "VALGRIND_LAUNCHER": "{parts}/deep/culprit-amd64-linux"}),
 ]

@@ -6,7 +6,7 @@ generator. Python's `random` is not used, as its methods may change between vers
 is Knuth's MMIX generator.
 """
 
-SCALE = {"small": 1, "full": 40, "long": 120}
+SCALE = {"small": 1, "medium": 4, "full": 40, "long": 120}
 
 
 class Generator:

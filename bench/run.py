@@ -194,13 +194,16 @@ class Bench:
                     executables[program.name, row.name] = path
         return executables
 
+    def filled(self, text, scratch):
+        """A word of a configuration with its folders."""
+        parts = self.culprit.resolve().parent.parent / "lib" / "culprit"
+        return text.replace("{scratch}", str(scratch)).replace("{parts}", str(parts))
+
     def measured(self, command, environment, stdin, scratch):
         """(output, seconds, peak KiB) of one command, started by the small measure program."""
         report = self.work / "measured"
         report.unlink(missing_ok=True)
-        parts = self.culprit.resolve().parent.parent / "lib" / "culprit"
-        settings = [f"{name}={value.replace('{scratch}', str(scratch)).replace('{parts}', str(parts))}"
-                    for name, value in environment.items()]
+        settings = [f"{name}={self.filled(value, scratch)}" for name, value in environment.items()]
         with tempfile.TemporaryFile(dir=self.work) as out, open(stdin or os.devnull, "rb") as given:
             process = subprocess.Popen(
                 [str(self.work / "measure"), str(report), *settings, "--", *command], stdin=given,
@@ -234,7 +237,7 @@ class Bench:
             with tempfile.TemporaryDirectory(dir=self.work) as scratch:
                 def filled(text):
                     return text.replace("{inputs}", str(self.inputs))
-                command = [*row.prefix, str(executable), *map(filled, workload["args"])]
+                command = [*(self.filled(word, scratch) for word in row.prefix), str(executable), *map(filled, workload["args"])]
                 stdin = filled(workload["stdin"]) if "stdin" in workload else None
                 output, time, memory = self.measured(command, row.environment, stdin, scratch)
             outputs.append(output)
@@ -323,7 +326,7 @@ def parse(arguments):
     parser = argparse.ArgumentParser(prog="bench/run.py", description=__doc__.splitlines()[0])
     parser.add_argument("--programs", type=names, help="only these, comma separated")
     parser.add_argument("--configurations", type=names, help="only these; the first is the baseline")
-    parser.add_argument("--size", choices=["small", "full", "long"], default="full")
+    parser.add_argument("--size", choices=["small", "medium", "full", "long"], default="full")
     parser.add_argument("--repeat", type=positive, default=5, help="repetitions (default 5)")
     parser.add_argument("--timeout", type=positive, default=600, help="seconds for one execution")
     parser.add_argument("--culprit", default=root / "build/release/bin/culprit", metavar="PATH")

@@ -53,6 +53,9 @@ void AnalysisOptions::declare(CLI::App &app, ProgramIs program, Runs runs) {
   app.add_flag("--binary", binary,
                "run PROG as it is, without instrumentation: heap only (default where it carries no "
                "bitcode)");
+  app.add_flag("--deep", deep,
+               "run PROG as it is under Valgrind: access sets of the program and of all its "
+               "libraries, with or without bitcode (slow)");
   app.add_flag("--reads", reads, "access sets: reads as well as writes (access.reads)");
   files.declare_json(app);
   files.declare_html(app);
@@ -76,10 +79,12 @@ Result<settings::Settings> AnalysisOptions::read_settings() const {
 }
 
 bool AnalysisOptions::runs_as_it_is(const std::string &program) const {
-  return binary || !monitor::carries_bitcode(program);
+  return binary || deep || !monitor::carries_bitcode(program);
 }
 
 Parts AnalysisOptions::parts(const settings::Settings &settings) const {
+  if (deep)
+    return {.heap = false, .access = true, .reads = settings.access.reads};
   const bool heap_alone =
       only == "heap" || (!input.command.empty() && runs_as_it_is(input.command[0]));
   return {.heap = only != "access", .access = !heap_alone, .reads = settings.access.reads};
@@ -98,11 +103,20 @@ report::Style AnalysisOptions::style() const { return style_of(color); }
 
 Result<monitor::Target> AnalysisOptions::open_target(const std::string &program,
                                                      std::string_view flavour) const {
+  if (deep) {
+    if (only == "heap")
+      return fail("--deep knows access sets only", "leave out --only heap, or --deep");
+    const unsigned features = features_of(flavour);
+    return monitor::Target::open_under_tool(program,
+                                            {.reads = (features & CULPRIT_FEATURE_READS) != 0,
+                                             .counts = (features & CULPRIT_FEATURE_COUNTS) != 0});
+  }
   if (runs_as_it_is(program)) {
     if (only == "access" || (features_of(flavour) & CULPRIT_FEATURE_HEAP) == 0)
       return fail(fmt::format("{}: {}", program,
                               binary ? "--binary knows no access sets" : "carries no bitcode"),
-                  "access sets need a program built with `culprit cc` or `culprit c++`");
+                  "access sets need --deep, or a program built with `culprit cc` or "
+                  "`culprit c++`");
     return monitor::Target::open_as_it_is(program);
   }
   return monitor::Target::open({.typed = program,

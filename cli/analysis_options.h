@@ -24,6 +24,7 @@ struct AnalysisOptions {
   std::string settings_file;
   bool reads = false;
   bool binary = false;
+  bool deep = false;
   std::string color = "auto";
   bool verify = false;
   bool quiet = false;

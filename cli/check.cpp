@@ -98,6 +98,10 @@ int execute(const CheckOptions &options) {
   auto scratch = launch::TemporaryDirectory::create();
   if (!scratch)
     return report_error(scratch.error());
+  if (options.deep && (options.learn || options.clb))
+    return report_error(
+        {fmt::format("--deep and {} do not go together", options.learn ? "--learn" : "--clb"),
+         "train a model first: culprit train --deep -- PROG"});
   if (!options.run_file.empty())
     return check_saved(options, *program, *standard, scratch->path(), *policy);
   if (options.clb && !standard->parts.access)

@@ -280,6 +280,8 @@ std::string Check::next() const {
     text += "--learn ";
   if (!options_.only.empty())
     text += fmt::format("--only {} ", options_.only);
+  if (options_.deep)
+    text += "--deep ";
   if (options_.reads)
     text += "--reads ";
   if (!options_.model.empty())

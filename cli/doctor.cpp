@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "engine/build/toolchain.h"
 #include "engine/launch/spawn.h"
+#include "engine/monitor/deep.h"
 #include "report/document.h"
 
 #include <array>
@@ -47,6 +48,11 @@ std::vector<Need> needs() {
       file(tools.runtime, "flavours: the runtime", ""),
       file(tools.threads, "locate: programs with threads", ""),
       file(tools.unmodified, "train, check: programs that carry no bitcode", ""),
+      // Made only where Valgrind's package was there.
+      file(tools.deep, "train, check --deep: stores of libraries without bitcode",
+           std::string(monitor::kDeepPackage)),
+      file(monitor::deep_core(), "train, check --deep: Valgrind's own part",
+           std::string(monitor::kDeepPackage)),
   };
 }
 
@@ -81,7 +87,7 @@ int execute(const std::string &json) {
       continue;
     if (need.package.empty())
       own_part_missing = true;
-    else
+    else if ((packages + " ").find(" " + need.package + " ") == std::string::npos)
       packages += " " + need.package;
   }
   if (!json.empty())

@@ -147,22 +147,50 @@ Result<Standard> read_standard(const AnalysisOptions &options, const std::string
   return standard;
 }
 
+namespace {
+
+std::string_view runs_text(monitor::How how) {
+  switch (how) {
+  case monitor::How::flavour:
+    return "instrumented runs";
+  case monitor::How::as_it_is:
+    return "runs without instrumentation";
+  case monitor::How::deep:
+    return "runs with --deep";
+  }
+  return "";
+}
+
+std::string_view way_text(monitor::How how) {
+  switch (how) {
+  case monitor::How::flavour:
+    return "with instrumentation";
+  case monitor::How::as_it_is:
+    return "as it is";
+  case monitor::How::deep:
+    return "with --deep";
+  }
+  return "";
+}
+
+} // namespace
+
 Result<void> compare_kind(const model::Contents &contents, const monitor::Target &target,
                           const fs::path &file) {
   for (const auto &[id, path] : contents.builds) {
-    const bool is_flavour = !id.starts_with(monitor::kUnmodifiedBuild);
-    if (is_flavour == target.is_flavour())
+    const monitor::How learned = monitor::how_of_build(id);
+    if (learned == target.how())
       continue;
     return fail(fmt::format("{}: learned from {}, and {} is run {}", file.string(),
-                            is_flavour ? "instrumented runs" : "runs without instrumentation",
-                            target.program().name,
-                            is_flavour ? "as it is" : "with instrumentation"),
+                            runs_text(learned), target.program().name, way_text(target.how())),
                 "give each a model of its own: --model FILE");
   }
   return {};
 }
 
 Result<void> compare_program(Standard &standard, const monitor::Target &target) {
+  if (standard.parts.access && !target.unseen().empty())
+    standard.remarks.push_back(target.unseen());
   if (standard.by_start)
     return {};
   if (auto same = compare_kind(standard.contents, target, standard.file); !same)

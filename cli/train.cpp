@@ -143,7 +143,7 @@ Result<void> take_in(Session &session, const monitor::Target &target, const Task
   if (!target.is_flavour()) // what it has of sites is known from its runs alone
     if (auto added = session.writer->add_program(
             target.build_id(), target.program().original.lexically_normal().string(),
-            *read->heap.tables);
+            *read->heap.tables, accesses ? read->access.tables.get() : nullptr);
         !added)
       return added;
   if (auto added = session.writer->add_run(task.parts.heap ? &summary : nullptr,

@@ -23,4 +23,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
     "clang-19, lld-19, llvm-19, libclang-rt-19-dev, binutils, libc6-dev, libstdc++-12-dev")
+# What --deep needs beside; culprit is whole without.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "valgrind")
 include(CPack)

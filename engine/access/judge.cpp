@@ -74,6 +74,8 @@ private:
   }
 
   void count_known_sites() {
+    if (!run_.whole_program)
+      return;
     std::set<uint64_t> ids;
     for (const auto &[unit, tables] : *run_.tables)
       for (const AccessSite &site : tables.sites)
@@ -166,7 +168,8 @@ private:
     if (const auto known = model_.names.find(set_key(met)); known != model_.names.end())
       name = known->second;
     outlier.site_seen = site.size != 0;
-    outlier.site_in_program = outlier.site_seen || model_.program.contains(outlier.site);
+    outlier.site_in_program =
+        outlier.site_seen || !run_.whole_program || model_.program.contains(outlier.site);
     outlier.name_seen = name.size != 0;
     outlier.accesses = name.accesses;
     outlier.set_size = name.size;

@@ -51,6 +51,7 @@ struct AccessRun {
   bool watched = false; // the flavour watches accesses at all
   bool reads = false;   // reads, too
   bool counted = false;
+  bool whole_program = true; // the tables have all sites of the program, not those alone that ran
   std::vector<MetName> names;
   std::vector<Met> pairs; // in the order they were met
   uint32_t periods = 1;

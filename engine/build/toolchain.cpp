@@ -35,6 +35,7 @@ Toolchain find_toolchain() {
       .runtime = parts / "libculprit_rt.a",
       .threads = parts / "libculprit_threads.a",
       .unmodified = parts / "libculprit_unmodified.so",
+      .deep = parts / "deep" / "culprit-amd64-linux",
       .include = parts.parent_path().parent_path() / "include",
   };
 }

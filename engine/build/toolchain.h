@@ -22,6 +22,7 @@ struct Toolchain {
   std::filesystem::path runtime;    // libculprit_rt.a
   std::filesystem::path threads;    // libculprit_threads.a, of locate flavours
   std::filesystem::path unmodified; // libculprit_unmodified.so, for programs without bitcode
+  std::filesystem::path deep;       // the Valgrind tool, with what it preloads beside it; optional
   std::filesystem::path include;    // the folder of <culprit/watch.h>
 };
 

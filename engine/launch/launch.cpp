@@ -154,6 +154,9 @@ private:
         plan.executable = fs::absolute(program.executable, error);
       prefer_replacements(program, place, variables);
     }
+    if (!program.under.empty())
+      plan.executable = program.under[0];
+    plan.arguments = program.under;
     plan.arguments.push_back(program.name.empty() ? program.original.string() : program.name);
     plan.arguments.insert(plan.arguments.end(), request_.input.arguments.begin(),
                           request_.input.arguments.end());

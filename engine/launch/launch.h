@@ -36,6 +36,8 @@ struct Program {
       {}; // the flavour that runs in its place; empty: original itself
   std::vector<Substitution> substitutions = {}; // flavours of the shared objects it needs
   std::string name = {};                        // argv[0] as the user typed it; empty: original
+  std::vector<std::string> under = {}; // a program and its options that are to run this one; none:
+                                       // the kernel
 };
 
 struct Limits {

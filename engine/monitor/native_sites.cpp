@@ -10,8 +10,7 @@ namespace culprit::monitor {
 
 namespace {
 
-// Any number that no unit of a flavour has by chance.
-constexpr uint64_t kUnit = 0x6e61746976652000;
+constexpr uint64_t kUnit = CULPRIT_NATIVE_UNIT;
 
 // Where the address is, in a file; null: in none.
 const run::Module *module_of(const std::vector<const run::Module *> &modules, uint64_t address) {

@@ -5,6 +5,7 @@
 #include "engine/build/link_line.h"
 #include "engine/launch/spawn.h"
 #include "engine/monitor/unmodified.h"
+#include "engine/monitor/unseen.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -39,6 +40,7 @@ Result<Target> Target::open(const Options &options) {
   if (!carried)
     return std::unexpected(carried.error());
   target.build_id_ = fmt::format("{:016x}", carried->content_hash);
+  target.unseen_ = unseen_text(unseen_parts(target.program_, *carried));
   target.flavours_.push_back(target.program_.executable);
   for (const launch::Substitution &object : target.program_.substitutions)
     target.flavours_.push_back(object.replacement);
@@ -65,10 +67,34 @@ Result<Target> Target::open_as_it_is(const std::string &typed) {
   target.program_ = std::move(opened->program);
   target.build_id_ = std::move(opened->build_id);
   target.preload_ = std::move(opened->preload);
+  target.how_ = How::as_it_is;
   target.native_sites_ = std::make_unique<NativeSites>();
   target.sites_ = std::make_shared<const heap::SiteTables>();
   target.accesses_ = std::make_shared<const access::AccessTables>();
   return target;
+}
+
+Result<Target> Target::open_under_tool(const std::string &typed, const DeepOptions &options) {
+  auto opened = open_deep(typed, options);
+  if (!opened)
+    return std::unexpected(opened.error());
+  Target target;
+  target.how_ = How::deep;
+  target.environment_ = deep_environment(*opened);
+  target.program_ = std::move(opened->program);
+  target.build_id_ = std::move(opened->build_id);
+  target.reads_ = options.reads;
+  target.native_sites_ = std::make_unique<NativeSites>();
+  target.native_accesses_ = std::make_unique<NativeAccesses>();
+  target.sites_ = std::make_shared<const heap::SiteTables>();
+  target.accesses_ = std::make_shared<const access::AccessTables>();
+  return target;
+}
+
+How how_of_build(std::string_view build_id) {
+  if (build_id.starts_with(kUnmodifiedBuild))
+    return How::as_it_is;
+  return build_id.starts_with(kDeepBuild) ? How::deep : How::flavour;
 }
 
 launch::Request Target::request(launch::Request common, const fs::path &run_file) const {
@@ -77,6 +103,9 @@ launch::Request Target::request(launch::Request common, const fs::path &run_file
     common.runtime_options.emplace_back("objects", objects_->socket().string());
   if (!preload_.empty())
     common.environment.set.emplace_back("LD_PRELOAD", preloading(preload_));
+  launch::set_variables(common.environment.set, environment_);
+  if (how_ == How::deep)
+    common.program.under.push_back(fmt::format("--run-file={}", run_file.string()));
   common.runtime_options.emplace_back("run", run_file.string());
   return common;
 }
@@ -138,8 +167,16 @@ Result<ReadRun> Target::read_run(const fs::path &run_file) const {
     sites = std::make_shared<const heap::SiteTables>(std::move(all));
     accesses = std::make_shared<const access::AccessTables>(std::move(all_accesses));
   }
+  if (how_ == How::deep && std::ranges::none_of(file->records, [](const run::Record &record) {
+        return std::holds_alternative<run::NativeAccess>(record.what);
+      }))
+    return fail(fmt::format("{}: was not written with --deep, or the program died before its first "
+                            "store",
+                            run_file.string()));
   if (native_sites_)
     sites = native_sites_->of(*file, symbolizer(modules_in(*file)));
+  if (native_accesses_)
+    accesses = native_accesses_->of(*file, symbolizer(modules_in(*file)));
   auto run = heap::heap_run(*file, sites);
   if (!run)
     return std::unexpected(run.error());
@@ -150,6 +187,10 @@ Result<ReadRun> Target::read_run(const fs::path &run_file) const {
   if (!access)
     return std::unexpected(access.error());
   read.access = std::move(*access);
+  if (native_accesses_) {
+    read.access.whole_program = false;
+    read.access.reads = reads_;
+  }
   return read;
 }
 

@@ -12,6 +12,8 @@
 #include "engine/heap/series.h"
 #include "engine/launch/launch.h"
 #include "engine/launch/object_service.h"
+#include "engine/monitor/deep.h"
+#include "engine/monitor/native_accesses.h"
 #include "engine/monitor/native_sites.h"
 #include "engine/symbolize/symbolize.h"
 
@@ -34,6 +36,10 @@ struct ReadRun {
   std::optional<int> exit_status; // none: it did not end by itself
 };
 
+// How a program is run. A model of one of them is none of the others'.
+enum class How { flavour, as_it_is, deep };
+How how_of_build(std::string_view build_id);
+
 class Target {
 public:
   struct Options {
@@ -45,6 +51,8 @@ public:
   static Result<Target> open(const Options &options);
   // One that carries no bitcode, or is to be run as it is: heap graph alone, no sites.
   static Result<Target> open_as_it_is(const std::string &typed);
+  // Under the Valgrind tool: access sets alone, sites from what its runs tell.
+  static Result<Target> open_under_tool(const std::string &typed, const DeepOptions &options);
 
   const launch::Program &program() const { return program_; }
   const heap::SharedSites &sites() const { return sites_; }
@@ -52,7 +60,11 @@ public:
   // Of what the executable carries: the same for every flavour, another after a rebuild.
   const std::string &build_id() const { return build_id_; }
   // It has a blame flavour, and sites.
-  bool is_flavour() const { return preload_.empty(); }
+  bool is_flavour() const { return how_ == How::flavour; }
+  How how() const { return how_; }
+
+  // What the program runs that is not instrumented, in a sentence; empty: nothing.
+  const std::string &unseen() const { return unseen_; }
 
   // `common` with this flavour, and a run file written to `run_file`.
   launch::Request request(launch::Request common, const std::filesystem::path &run_file) const;
@@ -77,8 +89,13 @@ private:
   std::vector<std::filesystem::path> flavours_; // whose sites are known
   std::string build_id_;
   std::unique_ptr<launch::ObjectService> objects_; // none for a program that is run as it is
-  std::unique_ptr<NativeSites> native_sites_;      // of such a program alone
-  std::filesystem::path preload_;                  // empty: a flavour, which has the runtime inside
+  How how_ = How::flavour;
+  std::unique_ptr<NativeSites> native_sites_;       // of programs that are no flavours
+  std::unique_ptr<NativeAccesses> native_accesses_; // under the tool
+  std::filesystem::path preload_;                   // as it is: the runtime
+  launch::Variables environment_;                   // under the tool
+  bool reads_ = false;
+  std::string unseen_;
 };
 
 } // namespace culprit::monitor

@@ -59,7 +59,7 @@ bool carries_bitcode(const std::string &typed) {
   return !bytes || !is_script(*bytes);
 }
 
-Result<Unmodified> open_unmodified(const std::string &typed) {
+Result<Executable> open_executable(const std::string &typed) {
   const auto found = launch::find_program(typed);
   if (!found)
     return fail(fmt::format("{}: no such program", typed));
@@ -77,7 +77,16 @@ Result<Unmodified> open_unmodified(const std::string &typed) {
         fmt::format("{}: linked statically, or no executable: nothing can be loaded into it",
                     typed),
         "build it with `culprit cc`, or link it dynamically");
-  if (defines(*elf, "malloc"))
+  return Executable{.path = fs::absolute(*found),
+                    .hash = llvm::xxh3_64bits(llvm::StringRef(bytes->view())),
+                    .own_malloc = defines(*elf, "malloc")};
+}
+
+Result<Unmodified> open_unmodified(const std::string &typed) {
+  auto file = open_executable(typed);
+  if (!file)
+    return std::unexpected(file.error());
+  if (file->own_malloc)
     return fail(fmt::format("{}: brings its own malloc, whose blocks cannot be seen", typed),
                 "build it with `culprit cc`, or without its own malloc");
   const fs::path part = build::find_toolchain().unmodified;
@@ -86,9 +95,8 @@ Result<Unmodified> open_unmodified(const std::string &typed) {
   if (missing)
     return fail(fmt::format("{}: {}", part.string(), missing.message()),
                 "culprit is not installed whole");
-  return Unmodified{.program = {.original = fs::absolute(*found), .name = typed},
-                    .build_id = fmt::format("{}{:016x}", kUnmodifiedBuild,
-                                            llvm::xxh3_64bits(llvm::StringRef(bytes->view()))),
+  return Unmodified{.program = {.original = file->path, .name = typed},
+                    .build_id = fmt::format("{}{:016x}", kUnmodifiedBuild, file->hash),
                     .preload = preload};
 }
 

@@ -28,6 +28,14 @@ constexpr std::string_view kUnmodifiedBuild = "elf-";
 // True if there is no such program, or a damaged one, too: whoever makes its flavour says so.
 bool carries_bitcode(const std::string &typed);
 
+// A program that can be run as it is: dynamically linked, no script.
+struct Executable {
+  std::filesystem::path path;
+  uint64_t hash = 0;       // of its bytes
+  bool own_malloc = false; // it is asked for blocks, not the C library
+};
+Result<Executable> open_executable(const std::string &typed);
+
 Result<Unmodified> open_unmodified(const std::string &typed);
 
 // Who told the runtime of such a program what was written between metric points; empty: it is none.

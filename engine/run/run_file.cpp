@@ -94,6 +94,26 @@ std::optional<What> parse_locate_payload(uint16_t kind, Bytes payload) {
   }
 }
 
+// The records of the Valgrind tool.
+std::optional<What> parse_native_payload(uint16_t kind, Bytes payload) {
+  switch (kind) {
+  case CULPRIT_RECORD_native_access: {
+    auto raw = load<culprit_record_native_access>(payload, 0);
+    if (raw.row >= CULPRIT_MAX_ROWS)
+      return std::nullopt;
+    return NativeAccess{raw};
+  }
+  case CULPRIT_RECORD_native_variable: {
+    auto raw = load<culprit_record_native_variable>(payload, 0);
+    if (raw.name_length > payload.size() - sizeof raw)
+      return std::nullopt;
+    return NativeVariable{raw, text_at(payload, sizeof raw, raw.name_length)};
+  }
+  default:
+    return parse_locate_payload(kind, payload);
+  }
+}
+
 // The records of the access flavours.
 std::optional<What> parse_access_payload(uint16_t kind, Bytes payload) {
   switch (kind) {
@@ -135,7 +155,7 @@ std::optional<What> parse_access_payload(uint16_t kind, Bytes payload) {
   case CULPRIT_RECORD_watch:
     return Watch{load<culprit_record_watch>(payload, 0)};
   default:
-    return parse_locate_payload(kind, payload);
+    return parse_native_payload(kind, payload);
   }
 }
 
@@ -337,6 +357,8 @@ uint16_t kind_of(const Record &record) {
     uint16_t operator()(const HeapSummary &) const { return CULPRIT_RECORD_heap; }
     uint16_t operator()(const Unit &) const { return CULPRIT_RECORD_unit; }
     uint16_t operator()(const NativeSite &) const { return CULPRIT_RECORD_native_site; }
+    uint16_t operator()(const NativeAccess &) const { return CULPRIT_RECORD_native_access; }
+    uint16_t operator()(const NativeVariable &) const { return CULPRIT_RECORD_native_variable; }
     uint16_t operator()(const Context &) const { return CULPRIT_RECORD_context; }
     uint16_t operator()(const MetricPoint &) const { return CULPRIT_RECORD_point; }
     uint16_t operator()(const PointContexts &) const { return CULPRIT_RECORD_point_contexts; }

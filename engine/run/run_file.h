@@ -66,6 +66,15 @@ struct Unit {
 };
 
 // A call of an allocation function in a program that is run as it is.
+// The records of the Valgrind tool.
+struct NativeAccess {
+  culprit_record_native_access numbers;
+};
+struct NativeVariable {
+  culprit_record_native_variable numbers;
+  std::string symbol;
+};
+
 struct NativeSite {
   uint32_t number;
   uint64_t address; // that it returns to
@@ -164,9 +173,10 @@ struct Unknown {
 struct Record {
   uint64_t offset;
   uint32_t thread;
-  std::variant<ProcessStart, Module, ProcessExit, HeapSummary, Unit, NativeSite, Context,
-               MetricPoint, PointContexts, Verify, Stack, Blame, AccessUnit, ObjectName, AccessMet,
-               AccessCounts, Period, Watch, Crash, Fired, Target, Arguments, Astray, Unknown>
+  std::variant<ProcessStart, Module, ProcessExit, HeapSummary, Unit, NativeSite, NativeAccess,
+               NativeVariable, Context, MetricPoint, PointContexts, Verify, Stack, Blame,
+               AccessUnit, ObjectName, AccessMet, AccessCounts, Period, Watch, Crash, Fired, Target,
+               Arguments, Astray, Unknown>
       what;
 };
 

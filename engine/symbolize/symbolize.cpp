@@ -34,11 +34,30 @@ const std::vector<Place> &Symbolizer::return_address(uint64_t address) {
   return entry->second;
 }
 
-std::vector<Place> Symbolizer::look_up(uint64_t address) const {
+const Mapping *Symbolizer::mapping_of(uint64_t address) const {
   const Mapping *mapping = nullptr;
   for (const Mapping &one : mappings_)
     if (address >= one.low && address < one.high)
       mapping = &one;
+  return mapping;
+}
+
+DataPlace Symbolizer::variable(uint64_t address) const {
+  const Mapping *mapping = mapping_of(address);
+  if (mapping == nullptr)
+    return {};
+  auto found = library_->symbolizer.symbolizeData(
+      mapping->file.string(),
+      {address - mapping->base, llvm::object::SectionedAddress::UndefSection});
+  if (!found) {
+    llvm::consumeError(found.takeError());
+    return {};
+  }
+  return {.file = found->DeclFile, .line = static_cast<unsigned>(found->DeclLine)};
+}
+
+std::vector<Place> Symbolizer::look_up(uint64_t address) const {
+  const Mapping *mapping = mapping_of(address);
   if (mapping == nullptr)
     return {{.function = fmt::format("{:#x}", address)}};
 

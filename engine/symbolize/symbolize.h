@@ -24,6 +24,12 @@ struct Place {
   bool operator==(const Place &) const = default;
 };
 
+// A variable of the program.
+struct DataPlace {
+  std::string file = {}; // where it is declared; of a symbol table: the file it names; may be empty
+  unsigned line = 0;     // 0: not known
+};
+
 // A file as it lay in the target's memory.
 struct Mapping {
   uint64_t low = 0; // first and past-the-last byte
@@ -41,6 +47,10 @@ public:
 
   // The places of one return address, innermost inlined function first; at least one.
   const std::vector<Place> &return_address(uint64_t address);
+  // The variable at an address.
+  DataPlace variable(uint64_t address) const;
+  // The file an address lies in; null: none.
+  const Mapping *mapping_of(uint64_t address) const;
 
 private:
   std::vector<Place> look_up(uint64_t address) const;

@@ -9,7 +9,7 @@ Tests (*_test.cpp, *_for_tests.h) may include what they test and the host's libr
 import pathlib, re, sys
 
 WORLDS = {"abi": {"abi"}, "pass": {"pass", "abi"}, "runtime": {"runtime", "abi", "include"}, "engine": {"engine", "abi"},
-          "report": {"report", "engine", "abi"}, "cli": {"cli", "report", "engine", "abi"}}
+          "report": {"report", "engine", "abi"}, "cli": {"cli", "report", "engine", "abi"}, "valgrind": {"valgrind", "abi"}}
 # LLVM's own headers are included with quotes, as its manual has it; only compiler and engine know LLVM.
 LLVM = {"llvm", "clang"}
 LLVM_WORLDS = {"pass", "engine"}

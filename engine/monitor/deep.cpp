@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine/monitor/deep.h"
+
+#include "engine/build/toolchain.h"
+#include "engine/monitor/unmodified.h"
+
+#include <fmt/format.h>
+#include <system_error>
+
+namespace culprit::monitor {
+
+namespace fs = std::filesystem;
+
+fs::path deep_core() {
+  return build::find_toolchain().deep.parent_path() / "vgpreload_core-amd64-linux.so";
+}
+
+Result<Deep> open_deep(const std::string &typed, const DeepOptions &options) {
+  const fs::path tool = build::find_toolchain().deep;
+  std::error_code ignored;
+  if (!fs::exists(tool, ignored))
+    return fail("--deep: this culprit was built without its Valgrind tool",
+                fmt::format("install the package {} and build culprit again", kDeepPackage));
+  if (!fs::exists(deep_core(), ignored))
+    return fail("--deep: Valgrind is not installed",
+                fmt::format("sudo apt-get install -y {}", kDeepPackage));
+  auto file = open_executable(typed);
+  if (!file)
+    return std::unexpected(file.error());
+  auto yes = [](bool on) { return on ? "yes" : "no"; };
+  Deep deep{.program = {.original = file->path, .name = typed},
+            .build_id = fmt::format("{}{:016x}", kDeepBuild, file->hash),
+            .folder = tool.parent_path()};
+  deep.program.under = {tool.string(),
+                        "--tool=culprit",
+                        "-q",
+                        "--vgdb=no",
+                        fmt::format("--program={}", file->path.string()),
+                        fmt::format("--reads={}", yes(options.reads)),
+                        fmt::format("--counts={}", yes(options.counts))};
+  return deep;
+}
+
+launch::Variables deep_environment(const Deep &deep) {
+  // Valgrind's launcher sets the second; its tools refuse to run without.
+  return {{"VALGRIND_LIB", deep.folder.string()},
+          {"VALGRIND_LAUNCHER", (deep.folder / "culprit-amd64-linux").string()}};
+}
+
+} // namespace culprit::monitor

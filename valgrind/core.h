@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Valgrind's interface to tools. Its headers are C, all but the one of the kernel's types, which
+// must not be inside extern "C"; and the order is theirs.
+#pragma once
+
+extern "C" {
+#include <pub_tool_basics.h>
+}
+#include <pub_tool_vki.h>
+extern "C" {
+#include <pub_tool_aspacemgr.h>
+#include <pub_tool_debuginfo.h>
+#include <pub_tool_libcassert.h>
+#include <pub_tool_libcbase.h>
+#include <pub_tool_libcfile.h>
+#include <pub_tool_libcprint.h>
+#include <pub_tool_libcproc.h>
+#include <pub_tool_machine.h>
+#include <pub_tool_mallocfree.h>
+#include <pub_tool_options.h>
+#include <pub_tool_replacemalloc.h>
+#include <pub_tool_stacktrace.h>
+#include <pub_tool_threadstate.h>
+#include <pub_tool_tooliface.h>
+#include <pub_tool_vkiscnums.h>
+}

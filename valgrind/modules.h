@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The files that are loaded, which of them are the system's own C and C++ libraries, and the
+// variables their symbol tables name.
+//
+// Rules: a variable is a symbol of an object with a size, in memory the program may write;
+// thread-local ones have a place per thread and are left out, and so are those of the system's
+// libraries. The data of a file without such symbols (a stripped one) has no names.
+#pragma once
+
+#include "valgrind/core.h"
+
+namespace culprit::deep {
+
+struct Module {
+  Addr low;
+  Addr high; // past the last byte
+  Addr base; // address in memory minus address in the file
+  HChar *path;
+  bool system;    // C library, loader and C++ library: what they write, their caller writes
+  bool c_library; // of them, those that keep blocks of their own: buffers of streams
+  bool gone;      // unloaded
+};
+
+struct Variable {
+  Addr address;
+  SizeT size;
+  HChar *symbol;
+  UInt name; // number
+  bool internal;
+};
+
+// Tells the files that Valgrind has taken notice of since the last call.
+void look_at_modules();
+// What was unmapped. True: a file that was known was there.
+bool forget_modules(Addr start, SizeT length);
+const Module *module_at(Addr address); // null: none
+bool is_system_code(Addr address);
+
+// The part of a granule of several variables that begins at the address.
+struct Piece;
+Piece variable_piece(Addr address, SizeT length);
+// Of the variable that ends where this one starts, padding left out; 0: none.
+UInt name_before(const Variable &variable);
+
+} // namespace culprit::deep

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "valgrind/names.h"
+
+#include "abi/monitor.h"
+#include "valgrind/memory.h"
+#include "valgrind/modules.h"
+#include "valgrind/record.h"
+#include "valgrind/table.h"
+
+namespace culprit::deep {
+namespace {
+
+constexpr UInt kChain = 4;
+constexpr UInt kFrames = 10; // of a stack that is looked through for them
+
+Array<NameFacts> g_facts;
+NameFacts g_no_object;
+Map<UInt> g_sites; // address a call returns to → its number
+UInt g_site_count;
+Map<UInt> g_blocks[2]; // chain + 1 → name; [1]: the C library allocated it
+UInt g_variables_told;
+
+UInt site_number(Addr address) {
+  UInt &number = g_sites[address];
+  if (number == 0 && g_site_count < CULPRIT_LARGEST_SITE) {
+    number = ++g_site_count;
+    const culprit_record_native_site told = {.number = number, .padding = 0, .address = address};
+    write_record(CULPRIT_RECORD_native_site, {&told, sizeof told});
+  }
+  return number;
+}
+
+UInt add_name(const NameFacts &facts) {
+  while (g_facts.size < 2) // names begin at 1; so that a block's first one is even, at 2
+    g_facts.add({});
+  g_facts.add(facts);
+  return g_facts.size - 1;
+}
+
+void tell_variable(UInt name, const Variable &variable) {
+  const culprit_record_native_variable told = {.number = g_variables_told++,
+                                               .internal = variable.internal,
+                                               .address = variable.address,
+                                               .size = variable.size,
+                                               .name_length =
+                                                   static_cast<UInt>(VG_(strlen)(variable.symbol)),
+                                               .padding = 0};
+  write_record(CULPRIT_RECORD_native_variable, {&told, sizeof told},
+               {variable.symbol, told.name_length});
+  culprit_record_name record = {};
+  record.number = name;
+  record.kind = CULPRIT_NAME_GLOBAL;
+  record.unit = CULPRIT_NATIVE_UNIT;
+  record.object = told.number;
+  record.member = CULPRIT_NO_MEMBER;
+  write_record(CULPRIT_RECORD_name, {&record, sizeof record});
+}
+
+} // namespace
+
+UInt new_name() { return add_name({}); }
+
+NameFacts &facts_of(UInt name) { return name == kNoObject ? g_no_object : g_facts[name]; }
+
+UInt names_so_far() { return g_facts.size; }
+
+UInt name_of_allocation(ThreadId thread) {
+  Addr addresses[kFrames];
+  const UInt depth = VG_(get_StackTrace)(thread, addresses, kFrames, nullptr, nullptr, 0);
+  ULong chain = 0;
+  UInt taken = 0;
+  bool by_library = false;
+  for (UInt i = 1; i < depth && taken < kChain; ++i) { // the first is Valgrind's malloc
+    const Module *module = module_at(addresses[i]);
+    if (module == nullptr)
+      break; // behind the first function of a program there are words that are no code
+    if (module->system) {
+      by_library |= taken == 0 && module->c_library;
+      continue;
+    }
+    // The core has subtracted one, to be inside the call.
+    chain |= static_cast<ULong>(site_number(addresses[i] + 1)) << (16 * taken++);
+  }
+  UInt &name = g_blocks[by_library ? 1 : 0][chain + 1];
+  if (name == 0) {
+    if (g_facts.size % 2 != 0)
+      new_name(); // left out: a block's number is even
+    name = add_name({.variable = nullptr, .chain = chain, .system = by_library, .told = false});
+    add_name({.variable = nullptr, .chain = chain, .system = false, .told = false});
+  }
+  return name;
+}
+
+void tell_name(UInt name) {
+  if (name == 0)
+    return;
+  NameFacts &facts = facts_of(name);
+  if (facts.told)
+    return;
+  facts.told = true;
+  if (facts.variable != nullptr)
+    return tell_variable(name, *facts.variable);
+  const bool behind = name % 2 != 0;
+  if (name != kNoObject) {
+    const culprit_record_context context = {
+        .number = name & ~1u, .padding = 0, .chain = facts.chain};
+    write_record(CULPRIT_RECORD_context, {&context, sizeof context});
+  }
+  culprit_record_name record = {};
+  record.number = name;
+  record.kind = behind ? CULPRIT_NAME_OUTSIDE : CULPRIT_NAME_HEAP;
+  record.object = name == kNoObject ? 0 : name & ~1u;
+  record.member = CULPRIT_NO_MEMBER;
+  write_record(CULPRIT_RECORD_name, {&record, sizeof record});
+}
+
+} // namespace culprit::deep
