@@ -12,9 +12,14 @@ constexpr uint64_t kSearchBack = 64; // slots: how far from a block an access is
 BlockRow *g_small;
 BlockRow *g_large;
 
+uint64_t small_rows() {
+  uint64_t pages = heap::g_arena.size >> heap::kPageShift;
+  return pages / 2 * (heap::kSlotsPerPage + heap::kNumberUnit);
+}
+
 bool create_block_table() {
   uint64_t pages = heap::g_arena.size >> heap::kPageShift;
-  uint64_t numbers = pages / 2 * (heap::kSlotsPerPage + heap::kNumberUnit);
+  uint64_t numbers = small_rows();
   if (!os::map_table(g_small, numbers) || !os::map_table(g_large, pages))
     return false;
   os::use_huge_pages(reinterpret_cast<char *>(g_small), numbers * sizeof(BlockRow));

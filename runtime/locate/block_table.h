@@ -10,6 +10,7 @@
 namespace culprit::locate {
 
 bool create_block_table();
+uint64_t small_rows(); // how many there may be
 
 extern BlockRow *g_small; // by object number
 extern BlockRow *g_large; // by page

@@ -20,12 +20,34 @@ os::Lock g_lock;
 uintptr_t number_of(const void *address) { return reinterpret_cast<uintptr_t>(address); }
 void *payload_of(const Block &block) { return reinterpret_cast<void *>(block.payload); }
 
+void expect_none(const Damage &damage, culprit_crash_kind kind, const char *message) {
+  if (damage.address)
+    stop_with_crash(kind, damage.address, damage.written, message, damage.block);
+}
+
+void expect_guards(const Block &block) {
+  expect_none(check_guards(block), CULPRIT_CRASH_GUARD,
+              "culprit: memory beside a block was overwritten\n");
+}
+
+// Before it is used again.
+void expect_untouched(const Block &block) {
+  expect_guards(block);
+  expect_none(check_freed(block), CULPRIT_CRASH_FREED_WRITE,
+              "culprit: freed memory was overwritten\n");
+}
+
 // No row: memory is out. The first block of a span stays out of use, so that every other has one in
 // front of it.
 inline Block take_small(size_t size, size_t alignment) {
   unsigned size_class = alignment <= heap::kGranule
                             ? heap::class_of_size(size + kGuardBytes)
                             : heap::class_of_aligned(alignment, size + kGuardBytes);
+  if (Block place = take_near(size_class); place.row) {
+    expect_untouched(place);
+    place.row->state = BlockState::reusable;
+    return place;
+  }
   for (;;) {
     heap::Entry entry = heap::take_entry(size_class);
     if (!entry) [[unlikely]]
@@ -108,25 +130,13 @@ Block block_to_free(void *address) {
   return block;
 }
 
-void expect_none(const Damage &damage, culprit_crash_kind kind, const char *message) {
-  if (damage.address)
-    stop_with_crash(kind, damage.address, damage.written, message, damage.block);
-}
-
-void expect_guards(const Block &block) {
-  expect_none(check_guards(block), CULPRIT_CRASH_GUARD,
-              "culprit: memory beside a block was overwritten\n");
-}
-
 void drain_quarantine() {
   for (Block block = leave_quarantine(); block.row; block = leave_quarantine()) {
     if (!is_stamped(block)) {
       Pages pages = whole_pages(block);
       os::make_usable(pages.start, pages.bytes);
     }
-    expect_guards(block);
-    expect_none(check_freed(block), CULPRIT_CRASH_FREED_WRITE,
-                "culprit: freed memory was overwritten\n");
+    expect_untouched(block);
     give_back(block);
   }
 }

@@ -26,9 +26,10 @@ struct BlockRow {
   Id allocated;
   Id freed;
   Id freed_leaf; // of the pointer that was freed
-  uint64_t size : 48;
-  uint64_t lead : 8; // of large blocks: logarithm of what lies in front; 0: nothing
-  BlockState state : 8;
+  uint64_t size : 40;
+  uint64_t turn : 16; // of small blocks: how often it left the quarantine out of turn
+  uint64_t lead : 6;  // of large blocks: logarithm of what lies in front; 0: nothing
+  BlockState state : 2;
 };
 static_assert(sizeof(BlockRow) == 32);
 

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -414,6 +415,47 @@ TEST(Quarantine, GivesTheOldestBackWhenItsBytesAreTooMany) {
       again += freed.count(std::malloc(50'000));
     if (again + 16 < reusable)
       _exit(4);
+  });
+  EXPECT_EQ(ended.code(), 0);
+  EXPECT_FALSE(ended.crash);
+}
+
+TEST(Quarantine, GivesFromBesideWhatWasFreedLastButNoneOfTheYoungest) {
+  Ended ended = in_child([] {
+    constexpr size_t kBytes = 48; // of the heap's block
+    constexpr uint64_t kYoung = uint64_t{512} << 10;
+    // 6 MiB are alive: the quarantine takes 2 MiB.
+    std::vector<void *> blocks((size_t{6} << 20) / kBytes);
+    for (void *&block : blocks)
+      block = std::malloc(40);
+    // Nothing else is allocated meanwhile.
+    auto [lowest, highest] = std::minmax_element(blocks.begin(), blocks.end());
+    uintptr_t base = number(*lowest);
+    std::vector<uint64_t> freed_at((number(*highest) - base + (size_t{8} << 20)) / 16);
+    uint64_t freed = kBytes;
+    size_t again = 0;
+    size_t near = 0;
+    std::mt19937_64 random(5);
+    for (size_t i = 0; i < 200'000; ++i) {
+      // In one part of the heap for a while, then in another, as programs do.
+      size_t part = i / 200 % 128 * 16;
+      void *&block = blocks[part * 64 + random() % 64];
+      uintptr_t last = number(block);
+      std::free(block);
+      freed += kBytes;
+      if ((last - base) / 16 < freed_at.size())
+        freed_at[(last - base) / 16] = freed;
+      block = std::malloc(40);
+      uintptr_t next = number(block);
+      if ((next - base) / 16 >= freed_at.size() || !freed_at[(next - base) / 16])
+        continue;
+      if (freed - freed_at[(next - base) / 16] < kYoung)
+        _exit(1);
+      ++again;
+      near += (next > last ? next - last : last - next) < 128 * kBytes;
+    }
+    if (again < 100'000 || near < again / 2)
+      _exit(2);
   });
   EXPECT_EQ(ended.code(), 0);
   EXPECT_FALSE(ended.crash);

@@ -15,34 +15,57 @@ constexpr uint64_t kShare = 8; // of what is alive
 constexpr uint64_t kLeast = uint64_t{2} << 20;
 constexpr uint64_t kLeastOfSmall = uint64_t{512} << 10;
 constexpr uint64_t kTimes = 4;
+// Of what waits, the younger part, which nobody gets: a quarter, but not less than this.
+constexpr uint64_t kYoungShare = 4;
+constexpr uint64_t kLeastYoung = uint64_t{512} << 10;
 
 // The blocks in the order they were freed; memory is used from the oldest to the
 // newest, so it wanders through the whole range and goes back to the kernel behind itself.
 struct Waiting {
   heap::Entry entry;
-  uint64_t row : 56; // of a small block, so that nothing has to be looked up when it leaves
+  uint64_t row : 40; // of a small block, so that nothing has to be looked up when it leaves
+  uint64_t turn : 16;
   uint64_t size_class : 8;
 };
 Waiting *g_line;
 uint64_t g_mask;                                  // entries, a power of two, less one
 uint64_t g_left;                                  // so many were in the line and are not any more
+uint64_t g_ripened;                               // so many of all that joined are not young
 uint64_t g_joined;                                // so many joined it
 constexpr uint64_t kPurged = uint64_t{64} * 1024; // entries, at a time
 constexpr uint64_t kAhead = 8;
 uint64_t g_bytes;
+uint64_t g_young;
+
+// Of small blocks: a bit for each object number, set while it waits and is not young any more. A
+// span's numbers begin at a multiple of 64, so no word belongs to two.
+uint64_t *g_ripe;
+constexpr unsigned kWord = 64;
+static_assert(heap::kNumberUnit % kWord == 0);
+Block g_near[heap::kLargeClass + 1]; // of each size class: what was freed last
+
 uint64_t g_live;
 uint64_t g_peak; // of what was alive
 uint64_t g_most;
 
 // The pages of a large block are gone already, its address range is not: so many bytes, so that
-// there are never more of them than the kernel keeps mappings apart.
+// there are never more of them than the kernel keeps mappings apart. Of a small block the row is
+// not read for it: it is in no cache.
 uint64_t weight(const Block &block) {
-  return block.row->size > kLargestStamped ? kLargestStamped : block.end - block.start;
+  return is_large(block) && block.row->size > kLargestStamped ? kLargestStamped
+                                                              : block.end - block.start;
 }
+
+bool is_small(const Waiting &waiting) { return waiting.size_class != heap::kLargeClass; }
+// Handed out meanwhile, from the middle of the line.
+bool is_gone(const Waiting &waiting) {
+  return is_small(waiting) && g_small[waiting.row].turn != waiting.turn;
+}
+uint64_t bit_of(uint64_t number) { return uint64_t{1} << (number % kWord); }
 
 Block block_of(const Waiting &waiting) {
   uintptr_t start = heap::entry_start(waiting.entry);
-  if (waiting.size_class == heap::kLargeClass) [[unlikely]]
+  if (!is_small(waiting)) [[unlikely]]
     return known_place(start);
   return small_block(&g_small[waiting.row], start, heap::entry_slot(waiting.entry),
                      waiting.size_class);
@@ -82,6 +105,28 @@ uint64_t limit() {
   return wanted < g_most ? wanted : g_most;
 }
 
+void ripen_one() {
+  const Waiting &waiting = g_line[g_ripened++ & g_mask];
+  g_young -= weight(block_of(waiting));
+  if (is_small(waiting))
+    g_ripe[waiting.row / kWord] |= bit_of(waiting.row);
+}
+
+void ripen(uint64_t most) {
+  uint64_t young = most / kYoungShare > kLeastYoung ? most / kYoungShare : kLeastYoung;
+  while (g_young > young)
+    ripen_one();
+}
+
+// Entries of blocks that are gone stay in the line. More than these are not kept, and so few that
+// no turn comes again (65,536) while one of its entries is there: a block's turns are at least
+// kLeastYoung bytes apart.
+uint64_t most_entries(uint64_t most) {
+  uint64_t entries = most / heap::kGranule;
+  return entries > kPurged ? entries : kPurged;
+}
+static_assert(kPurged / (kLeastYoung / heap::kLargestSmall) < 65536);
+
 } // namespace
 
 bool create_quarantine() {
@@ -90,7 +135,7 @@ bool create_quarantine() {
   while (room <= g_most / heap::kGranule)
     room *= 2;
   g_mask = room - 1;
-  return os::map_table(g_line, room);
+  return os::map_table(g_line, room) && os::map_table(g_ripe, small_rows() / kWord);
 }
 
 void count_live(const Block &block) {
@@ -102,21 +147,62 @@ void count_dead(const Block &block) { g_live -= block.end - block.start; }
 
 void enter_quarantine(const Block &block) {
   uint64_t row = is_large(block) ? 0 : static_cast<uint64_t>(block.row - g_small);
-  g_line[g_joined++ & g_mask] = {heap::make_entry(block.start, block.slot), row, block.size_class};
-  g_bytes += weight(block);
+  g_line[g_joined++ & g_mask] = {heap::make_entry(block.start, block.slot), row, block.row->turn,
+                                 block.size_class};
+  uint64_t bytes = weight(block);
+  g_bytes += bytes;
+  g_young += bytes;
+  g_near[block.size_class] = block;
 }
 
 Block leave_quarantine() {
-  if (g_bytes <= limit() || g_left == g_joined)
+  uint64_t most = limit();
+  ripen(most);
+  while (g_left != g_joined && (g_bytes > most || g_joined - g_left > most_entries(most))) {
+    if (g_left == g_ripened)
+      ripen_one();
+    Waiting waiting = g_line[g_left++ & g_mask];
+    if (g_left % kPurged == 0)
+      os::purge(reinterpret_cast<char *>(&g_line[(g_left - kPurged) & g_mask]),
+                kPurged * sizeof *g_line);
+    if (is_gone(waiting))
+      continue;
+    if (g_left + kAhead < g_joined)
+      fetch(g_line[(g_left + kAhead) & g_mask]);
+    Block block = block_of(waiting);
+    g_bytes -= weight(block);
+    if (is_small(waiting))
+      g_ripe[waiting.row / kWord] &= ~bit_of(waiting.row);
+    return block;
+  }
+  return {};
+}
+
+Block take_near(unsigned size_class) {
+  const Block &near = g_near[size_class];
+  if (!near.row)
     return {};
-  Block block = block_of(g_line[g_left++ & g_mask]);
-  g_bytes -= weight(block);
-  if (g_left % kPurged == 0)
-    os::purge(reinterpret_cast<char *>(&g_line[(g_left - kPurged) & g_mask]),
-              kPurged * sizeof *g_line);
-  if (g_left + kAhead < g_joined)
-    fetch(g_line[(g_left + kAhead) & g_mask]);
-  return block;
+  auto number = static_cast<uint64_t>(near.row - g_small);
+  auto word = static_cast<int64_t>(near.slot / kWord);
+  auto words = static_cast<int64_t>((heap::kClasses.of[size_class].slots + kWord - 1) / kWord);
+  const uint64_t *of_span = &g_ripe[(number - near.slot) / kWord];
+  const int64_t places[] = {word, word + 1, word - 1};
+  for (int64_t at : places) {
+    if (at < 0 || at >= words || !of_span[at])
+      continue;
+    auto slot =
+        static_cast<uint64_t>(at) * kWord + static_cast<uint64_t>(__builtin_ctzll(of_span[at]));
+    int64_t distance = static_cast<int64_t>(slot) - near.slot;
+    auto size = static_cast<int64_t>(near.end - near.start);
+    Block block =
+        small_block(near.row + distance, near.start + static_cast<uintptr_t>(distance * size), slot,
+                    size_class);
+    g_ripe[(number - near.slot) / kWord + static_cast<uint64_t>(at)] &= ~bit_of(slot);
+    ++block.row->turn;
+    g_bytes -= weight(block);
+    return block;
+  }
+  return {};
 }
 
 uint64_t quarantined_bytes() { return g_bytes; }
