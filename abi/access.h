@@ -30,7 +30,14 @@
  *
  * Names. What lies where: globals are listed in the unit; blocks have the layout of the innermost
  * site of their context that has one; locals and return slots are put on the stack's tags by
- * __culprit_local_on when they come to life and taken off by __culprit_local_off. */
+ * __culprit_local_on when they come to life and taken off by __culprit_local_off.
+ *
+ * Locals come and go with every call. Where one, with the gap behind it, has up to
+ * CULPRIT_OWN_GRANULES granules to itself, the code of the main unit writes their tags itself: the
+ * runtime leaves them in culprit_variable.tags when __culprit_local_owns names it for the first
+ * time, and takes them back when tags alone do not say everything any more (watch points, exact
+ * granules). Then, and for a variable below all that the thread has named (__culprit_lowest_local,
+ * from which unwinding takes names off), the code asks the runtime. */
 #ifndef CULPRIT_ABI_ACCESS_H
 #define CULPRIT_ABI_ACCESS_H
 
@@ -45,6 +52,7 @@
 #endif
 #define CULPRIT_TAG_TABLE_SIZE (1ul << (47 - CULPRIT_GRANULE_SHIFT + 1))
 #define CULPRIT_TAGS 65536u
+#define CULPRIT_OWN_GRANULES 4 /* a 64-bit word of tags */
 #define CULPRIT_TAG_EXACT 65535u
 
 /* From row to row: a power of two would put the same tag of all rows into one set of every cache
@@ -103,6 +111,8 @@ typedef struct culprit_variable {
   uint32_t index;  /* position in the unit's table of variables */
   uint32_t layout; /* position in `layouts` + 1; 0: one name */
   uint64_t first;  /* the runtime's own; 0 at first */
+  uint64_t tags;   /* of its granules, the first in the lowest bits; 0: ask the runtime */
+  struct culprit_variable *next_owner; /* the runtime's own */
 } culprit_variable;
 
 typedef struct culprit_access_unit {
@@ -123,6 +133,9 @@ typedef struct culprit_access_unit {
 /* A weak definition of this symbol (one byte) says what the flavour watches: culprit_feature bits.
  */
 #define CULPRIT_FEATURES_SYMBOL "__culprit_features"
+
+/* Thread-local, 64 bits: the lowest address that a local of the thread had; all ones: none. */
+#define CULPRIT_LOWEST_LOCAL_SYMBOL "__culprit_lowest_local"
 
 /* Of culprit_watch_on: see include/culprit/watch.h. */
 #endif

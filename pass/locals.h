@@ -27,8 +27,9 @@ namespace culprit {
 
 struct WatchedLocal {
   llvm::AllocaInst *place;
-  Variable variable; // size 0: known at run time only
-  uint64_t gap = 0;  // bytes of no object behind it (pass/stack_gaps.h)
+  Variable variable;          // size 0: known at run time only
+  uint64_t gap = 0;           // bytes of no object behind it (pass/stack_gaps.h)
+  bool owns_granules = false; // none is shared with anything else (pass/stack_gaps.h)
 };
 
 // To be called as long as nothing in the module is changed: the analysis looks at all of it.

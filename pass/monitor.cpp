@@ -201,7 +201,7 @@ private:
       if (is_allocation(*call))
         hooks_.replace_allocation(*call);
     if (names_) {
-      add_stack_gaps(*plan.function, plan.locals);
+      add_stack_gaps(*plan.function, plan.locals, access_->is_main());
       insert_stack_marks(*plan.function, plan.locals, *names_, hooks_);
     }
     lower_probes(entries, hooks_);

@@ -18,11 +18,13 @@ namespace {
 
 llvm::StructType *type_of_variable(llvm::LLVMContext &context) {
   static_assert(offsetof(culprit_variable, unit) == 16 &&
-                offsetof(culprit_variable, layout) == 28 && sizeof(culprit_variable) == 40);
+                offsetof(culprit_variable, layout) == 28 &&
+                offsetof(culprit_variable, tags) == 40 && sizeof(culprit_variable) == 56);
   llvm::Type *wide = llvm::Type::getInt64Ty(context);
   llvm::Type *number = llvm::Type::getInt32Ty(context);
   llvm::Type *pointer = llvm::PointerType::get(context, 0);
-  return llvm::StructType::get(context, {pointer, wide, pointer, number, number, wide});
+  return llvm::StructType::get(context,
+                               {pointer, wide, pointer, number, number, wide, wide, pointer});
 }
 
 llvm::StructType *type_of_layout(llvm::LLVMContext &context) {
@@ -100,12 +102,12 @@ Names::Names(llvm::Module &module, AccessUnit &unit, const Wrappers &wrappers)
   globals_ = variables_.size();
 }
 
-llvm::Constant *Names::local(const Variable &variable) {
+llvm::Constant *Names::local(const Variable &variable, uint64_t gap) {
   std::string key;
   llvm::raw_string_ostream(key) << name_of(variable.kind) << '\0' << variable.function << '\0'
                                 << variable.name << '\0' << variable.file << '\0' << variable.line
                                 << '\0' << variable.size << '\0' << variable.type << '\0'
-                                << variable.layout;
+                                << variable.layout << '\0' << gap;
   llvm::Constant *&known = locals_[key];
   if (known == nullptr) {
     known = define(module_, variable_constant(variable, variables_.size()), /*is_constant=*/false,
@@ -122,11 +124,12 @@ llvm::Constant *Names::variable_constant(const Variable &variable, size_t index)
   llvm::Constant *address = llvm::ConstantPointerNull::get(llvm::PointerType::get(context, 0));
   if (variable.address != nullptr)
     address = variable.address;
-  return llvm::ConstantStruct::get(type_of_variable(context),
-                                   {address, llvm::ConstantInt::get(wide, variable.size),
-                                    &unit_.variable(), llvm::ConstantInt::get(number, index),
-                                    llvm::ConstantInt::get(number, variable.layout),
-                                    llvm::ConstantInt::get(wide, 0)});
+  return llvm::ConstantStruct::get(
+      type_of_variable(context),
+      {address, llvm::ConstantInt::get(wide, variable.size), &unit_.variable(),
+       llvm::ConstantInt::get(number, index), llvm::ConstantInt::get(number, variable.layout),
+       llvm::ConstantInt::get(wide, 0), llvm::ConstantInt::get(wide, 0),
+       llvm::ConstantPointerNull::get(llvm::PointerType::get(context, 0))});
 }
 
 llvm::Constant *Names::numbers(const std::vector<uint32_t> &list, llvm::StringRef name) {

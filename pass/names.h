@@ -25,8 +25,9 @@ public:
 
   Layouts &layouts() { return layouts_; }
   BlockLayouts &block_layouts() { return block_layouts_; }
-  // The culprit_variable of a local, of the gap behind one, or of a return slot.
-  llvm::Constant *local(const Variable &variable);
+  // The culprit_variable of a local, of the gap behind one, or of a return slot. Copies of one
+  // local with other gaps have other tags: each has its own.
+  llvm::Constant *local(const Variable &variable, uint64_t gap = 0);
 
   // Hands everything over to the unit. Nothing can be added from here on.
   void emit(const SiteTable &sites);

@@ -27,14 +27,17 @@ bool asks_for_sizes(llvm::Function &function) {
   });
 }
 
-// Returns the bytes that the alloca has now behind those it had.
-uint64_t widen(llvm::AllocaInst &place, uint64_t size) {
+// By at least `smallest` bytes, to the end of a granule. Returns the bytes that the alloca has now
+// behind those it had.
+uint64_t widen(llvm::AllocaInst &place, uint64_t size, uint64_t smallest) {
+  const uint64_t gap = llvm::alignTo(size + smallest, CULPRIT_GRANULE) - size;
+  if (gap == 0)
+    return 0;
   const llvm::DataLayout &layout = place.getModule()->getDataLayout();
   llvm::Type *type = place.getAllocatedType();
   if (place.isArrayAllocation())
     type = llvm::ArrayType::get(
         type, llvm::cast<llvm::ConstantInt>(place.getArraySize())->getZExtValue());
-  const uint64_t gap = llvm::alignTo(size + kSmallestGap, CULPRIT_GRANULE) - size;
   // Of pairs of bytes, which end where bytes would: an array of bytes may put a stack protector
   // into a function that has none.
   llvm::Type *pair = llvm::Type::getInt16Ty(place.getContext());
@@ -51,14 +54,19 @@ uint64_t widen(llvm::AllocaInst &place, uint64_t size) {
 
 } // namespace
 
-void add_stack_gaps(llvm::Function &function, std::vector<WatchedLocal> &locals) {
+void add_stack_gaps(llvm::Function &function, std::vector<WatchedLocal> &locals, bool own) {
   if (locals.empty() || asks_for_sizes(function))
     return;
   for (WatchedLocal &local : locals) {
     const bool is_array =
         local.place->isArrayAllocation() || has_array(*local.place->getAllocatedType());
-    if (local.place->isStaticAlloca() && is_array)
-      local.gap = widen(*local.place, local.variable.size);
+    if (!local.place->isStaticAlloca() || (!is_array && !own))
+      continue;
+    local.gap = widen(*local.place, local.variable.size, is_array ? kSmallestGap : 0);
+    if (!own || (local.variable.size + local.gap) % CULPRIT_GRANULE != 0)
+      continue;
+    local.place->setAlignment(std::max(local.place->getAlign(), llvm::Align(CULPRIT_GRANULE)));
+    local.owns_granules = true;
   }
 }
 

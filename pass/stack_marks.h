@@ -9,7 +9,10 @@
 // starts from one, and the return address of its own function is the first it meets; that of a
 // function without such a variable can be reached only through other frames' slots.
 //
-// The gap behind an array (pass/stack_gaps.h) lives as long as the array does.
+// The gap behind a variable (pass/stack_gaps.h) lives as long as the variable does. A variable that
+// owns few granules is named by the code itself, which writes its tags (abi/access.h); so is the
+// return slot of a function of which all variables own theirs: the other half of its granule is
+// then nobody's.
 //
 // Frames that an exception or longjmp leaves behind end where control comes back: at every landing
 // pad (also at cleanups, whose calls reuse the memory) and behind every call that returns twice,

@@ -14,6 +14,9 @@ void __culprit_event(const void *, uint64_t, uint32_t) __attribute__((preserve_a
 void __culprit_local_on(const void *, culprit_variable *);
 void __culprit_local_sized_on(const void *, uint64_t, culprit_variable *);
 void __culprit_local_off(const void *, uint64_t);
+void __culprit_local_owns(const void *, culprit_variable *, culprit_variable *)
+    __attribute__((preserve_all));
+void __culprit_local_owned(const void *, uint64_t) __attribute__((preserve_all));
 void __culprit_unwound(const void *);
 void __culprit_register_access(culprit_access_unit *);
 extern const unsigned char __culprit_features;

@@ -3,6 +3,7 @@
 #include "runtime/access/exact.h"
 
 #include "runtime/access/blocks.h"
+#include "runtime/access/locals.h"
 #include "runtime/access/naming_lock.h"
 #include "runtime/heap/arena.h"
 
@@ -52,7 +53,10 @@ void remove(uintptr_t granule) {
 }
 
 void put(uintptr_t granule, const Names &names) {
-  __atomic_store_n(&g_has_exact, true, __ATOMIC_RELAXED);
+  if (!has_exact()) {
+    __atomic_store_n(&g_has_exact, true, __ATOMIC_RELAXED);
+    take_tags_back();
+  }
   Entry *entry = find(granule);
   if (!entry) {
     uint32_t number = g_free ? g_free : g_made;

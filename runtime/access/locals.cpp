@@ -2,11 +2,18 @@
 // See locals.h.
 #include "runtime/access/locals.h"
 
+#include "runtime/access/naming_lock.h"
 #include "runtime/access/variables.h"
 #include "runtime/os/stack.h"
 
+extern "C" {
+__thread uintptr_t __culprit_lowest_local = ~uintptr_t{0};
+}
+
 namespace culprit::access {
 namespace {
+
+constexpr uintptr_t kNone = ~uintptr_t{0}; // no local of the thread yet
 
 // The tags of a local variable where nothing else has a name: what most calls of its function find.
 // Kept for the first variable that comes to a place of the table, for good.
@@ -70,18 +77,31 @@ void put_local(uintptr_t address, uint64_t size, uint32_t number) {
     draw(picture, place, key);
 }
 
-// What a thread knows of its stack.
-struct StackNames {
-  os::StackLimits limits;
-  uintptr_t lowest; // of a local; 0: none yet
-};
-__thread StackNames g_stack __attribute__((tls_model("initial-exec")));
+__thread os::StackLimits g_stack __attribute__((tls_model("initial-exec")));
 
 [[gnu::noinline]] void begin_stack(uintptr_t address) {
-  g_stack.limits = os::find_stack(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
-  g_stack.lowest = g_stack.limits.high;
-  if (address >= g_stack.limits.low && address < g_stack.lowest)
-    g_stack.lowest = address;
+  g_stack = os::find_stack(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+  __culprit_lowest_local = g_stack.high;
+  if (address >= g_stack.low && address < g_stack.high)
+    __culprit_lowest_local = address;
+}
+
+culprit_variable *g_owners; // whose tags are kept
+
+[[gnu::noinline]] void keep_tags(uintptr_t address, uint64_t size, culprit_variable &variable) {
+  Naming naming;
+  uintptr_t first = address & ~kInGranule;
+  size_t granules = (address + size - first + kInGranule) / kGranule;
+  if (!tags_are_free() || variable.tags || granules > CULPRIT_OWN_GRANULES)
+    return;
+  uint64_t tags = 0;
+  for (size_t i = 0; i < granules; ++i)
+    tags |= uint64_t{tag_at(first + i * kGranule)} << 16 * i;
+  if (!tags)
+    return; // no names were to be had
+  variable.next_owner = g_owners;
+  g_owners = &variable;
+  __atomic_store_n(&variable.tags, tags, __ATOMIC_RELEASE);
 }
 
 } // namespace
@@ -92,12 +112,12 @@ void local_on(uintptr_t address, uint64_t size, culprit_variable &variable) {
     number = family_of_variable(variable, CULPRIT_NAME_LOCAL);
   if (!number || !size) [[unlikely]]
     return;
-  StackNames &stack = g_stack;
-  if (address - stack.lowest >= stack.limits.high - stack.lowest) [[unlikely]] {
-    if (!stack.lowest)
+  uintptr_t lowest = __culprit_lowest_local;
+  if (address - lowest >= g_stack.high - lowest) [[unlikely]] {
+    if (lowest == kNone)
       begin_stack(address);
-    else if (address >= stack.limits.low && address < stack.lowest)
-      stack.lowest = address;
+    else if (address >= g_stack.low && address < lowest)
+      __culprit_lowest_local = address;
   }
   if (variable.size == size) [[likely]]
     put_local(address, size, number);
@@ -107,19 +127,37 @@ void local_on(uintptr_t address, uint64_t size, culprit_variable &variable) {
 
 void local_off(uintptr_t address, uint64_t size) { remove_names(address, size); }
 
+void local_owns(uintptr_t address, culprit_variable &variable, culprit_variable *gap) {
+  uint64_t size = variable.size + (gap ? gap->size : 0);
+  // What others have left in a granule that is shared with nobody.
+  uintptr_t first = address & ~kInGranule;
+  remove_names(first, (address + size - first + kInGranule) & ~kInGranule);
+  local_on(address, variable.size, variable);
+  if (gap)
+    local_on(address + variable.size, gap->size, *gap);
+  if (!__atomic_load_n(&variable.tags, __ATOMIC_RELAXED) && tags_are_free())
+    keep_tags(address, size, variable);
+}
+
+void take_tags_back() {
+  for (culprit_variable *variable = g_owners; variable; variable = variable->next_owner)
+    __atomic_store_n(&variable->tags, 0, __ATOMIC_RELEASE);
+  g_owners = nullptr;
+}
+
 void unwound(uintptr_t address) {
-  StackNames &stack = g_stack;
-  if (!stack.lowest || address <= stack.lowest || address > stack.limits.high)
+  uintptr_t lowest = __culprit_lowest_local;
+  if (lowest == kNone || address <= lowest || address > g_stack.high)
     return;
-  remove_names(stack.lowest, address - stack.lowest);
-  stack.lowest = address;
+  remove_names(lowest, address - lowest);
+  __culprit_lowest_local = address;
 }
 
 void thread_ends() {
-  StackNames &stack = g_stack;
-  if (stack.lowest && stack.lowest < stack.limits.high)
-    remove_names(stack.lowest, stack.limits.high - stack.lowest);
-  stack = {};
+  if (__culprit_lowest_local < g_stack.high)
+    remove_names(__culprit_lowest_local, g_stack.high - __culprit_lowest_local);
+  __culprit_lowest_local = kNone;
+  g_stack = {};
 }
 
 } // namespace culprit::access

@@ -3,6 +3,8 @@
 
 #include "runtime/access/exact.h"
 #include "runtime/access/unit_for_tests.h"
+#include "runtime/access/variables.h"
+#include "runtime/access/watches.h"
 
 #include <gtest/gtest.h>
 
@@ -91,6 +93,53 @@ uintptr_t g_left;
   }
   leave_by_longjmp(depth - 1);
   __culprit_local_off(buffer, sizeof buffer);
+}
+
+// What the code does with them: abi/access.h.
+TEST(Locals, TheTagsOfALocalThatOwnsItsGranulesAreKeptForTheCode) {
+  static culprit_variable variable = unit().local(6, 20);
+  static culprit_variable gap = unit().local(7, 12);
+  alignas(16) char frame[32];
+  ASSERT_TRUE(tags_are_free());
+  __culprit_local_owns(frame, &variable, &gap);
+  EXPECT_EQ(variable.tags, tag_at(number(frame)) | uint64_t{tag_at(number(frame + 16))} << 16);
+  EXPECT_NE(name_of_byte(number(frame + 19)), 0u);
+  EXPECT_NE(name_of_byte(number(frame + 20)), name_of_byte(number(frame + 19)));
+  EXPECT_EQ(name_of_byte(number(frame + 31)), name_of_byte(number(frame + 20)));
+  EXPECT_LE(__culprit_lowest_local, number(frame));
+  __culprit_local_owned(frame, sizeof frame);
+  EXPECT_EQ(tag_at(number(frame)), kUnwatched);
+  EXPECT_EQ(tag_at(number(frame + 16)), kUnwatched);
+}
+
+// A return slot: half a granule, in which another life left a name.
+TEST(Locals, WhoOwnsAGranuleTakesOffWhatWasLeftThere) {
+  static culprit_variable left = unit().local(8, 8);
+  static culprit_variable slot = unit().local(9, 8);
+  alignas(16) char frame[16];
+  __culprit_local_on(frame, &left);
+  __culprit_local_owns(frame + 8, &slot, nullptr);
+  EXPECT_EQ(name_of_byte(number(frame)), 0u);
+  EXPECT_NE(name_of_byte(number(frame + 8)), 0u);
+  EXPECT_EQ(slot.tags, tag_at(number(frame)));
+  __culprit_local_owned(frame + 8, 8);
+}
+
+TEST(Locals, WatchingTakesTheKeptTagsBack) {
+  static culprit_variable variable = unit().local(10, 16);
+  static int watched;
+  alignas(16) char frame[16];
+  __culprit_local_owns(frame, &variable, nullptr);
+  EXPECT_NE(variable.tags, 0u);
+  culprit_watcher *nobody = [](const void *, size_t, int, const void *, void *) {};
+  ASSERT_EQ(culprit_watch_on(&watched, sizeof watched, CULPRIT_WATCH_WRITE, nobody, nullptr), 1);
+  EXPECT_EQ(variable.tags, 0u);
+  __culprit_local_owns(frame, &variable, nullptr);
+  EXPECT_EQ(variable.tags, 0u);
+  culprit_watch_off(&watched, sizeof watched, CULPRIT_WATCH_WRITE, nobody);
+  __culprit_local_owns(frame, &variable, nullptr);
+  EXPECT_NE(variable.tags, 0u);
+  __culprit_local_owned(frame, sizeof frame);
 }
 
 TEST(Locals, WhatLongjmpLeftIsTakenOff) {

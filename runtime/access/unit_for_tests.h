@@ -51,7 +51,7 @@ public:
   uint64_t site(uint32_t number) const { return unit_.base + number; }
 
   culprit_variable local(uint32_t index, uint64_t size, bool with_layout = false) {
-    return {nullptr, size, &access_, index, with_layout ? 1u : 0u, 0};
+    return {nullptr, size, &access_, index, with_layout ? 1u : 0u, 0, 0, nullptr};
   }
 
 private:

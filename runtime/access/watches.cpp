@@ -5,6 +5,7 @@
 
 #include "runtime/access/blocks.h"
 #include "runtime/access/exact.h"
+#include "runtime/access/locals.h"
 #include "runtime/access/naming_lock.h"
 #include "runtime/monitor/state.h"
 
@@ -92,6 +93,7 @@ bool watch_on(uintptr_t address, uint64_t length, unsigned flags, culprit_watche
   if (at == g_used)
     __atomic_store_n(&g_used, at + 1, __ATOMIC_RELEASE);
   __atomic_fetch_add(&g_watches, 1, __ATOMIC_SEQ_CST);
+  take_tags_back();
   tell_allocations();
   retag(address, length);
   return true;

@@ -47,6 +47,15 @@ CULPRIT_HOOK void __culprit_local_off(const void *address, uint64_t size) {
   access::local_off(number_of(address), size);
 }
 
+CULPRIT_HOOK CULPRIT_SPARING void
+__culprit_local_owns(const void *address, culprit_variable *variable, culprit_variable *gap) {
+  access::local_owns(number_of(address), *variable, gap);
+}
+
+CULPRIT_HOOK CULPRIT_SPARING void __culprit_local_owned(const void *address, uint64_t size) {
+  access::local_off(number_of(address), size);
+}
+
 CULPRIT_HOOK void __culprit_unwound(const void *address) { access::unwound(number_of(address)); }
 
 CULPRIT_HOOK void __culprit_register_access(culprit_access_unit *unit) {
