@@ -21,7 +21,7 @@ public:
       : model_(model), run_(run), settings_(settings), first_period_(first_period) {
     keys_.reserve(run.names.size());
     for (const MetName &name : run.names) {
-      keys_.push_back(key_in(model, name.name));
+      keys_.push_back(own_key(name.name));
       places_.emplace(keys_.back(), static_cast<uint32_t>(keys_.size() - 1));
     }
   }
@@ -39,6 +39,20 @@ public:
   }
 
 private:
+  // The name's key in the model, unless that is another name's, there or in this run: then the next
+  // that is nobody's, so that its accesses are outliers and not those of the other.
+  uint64_t own_key(const Name &name) {
+    const std::string identity = identity_of(name, model_.call_chain);
+    for (uint64_t key = key_in(model_, name);; ++key) {
+      if (const auto known = model_.name_facts.find(key);
+          known != model_.name_facts.end() &&
+          identity_of(known->second, model_.call_chain) != identity)
+        continue;
+      if (identities_.emplace(key, identity).first->second == identity)
+        return key;
+    }
+  }
+
   void remark(std::string text) { verdict_.remarks.push_back(std::move(text)); }
 
   bool can_judge() {
@@ -248,6 +262,7 @@ private:
   const AccessSettings &settings_;
   uint32_t first_period_;
   std::vector<uint64_t> keys_; // of AccessRun::names, at the model's depth
+  std::unordered_map<uint64_t, std::string> identities_; // whose keys these are
   std::unordered_map<uint64_t, uint32_t> places_;
   std::vector<Outlier> outliers_;
   std::map<PairKey, size_t> by_pair_;

@@ -52,6 +52,27 @@ TEST_F(Judging, ANormalRunHasNothing) {
   EXPECT_EQ(verdict.sites_total, 8u);
 }
 
+// All names have one key, the same in the model: what tells them apart is who they are.
+TEST_F(Judging, NamesWithOneKeyHideNoOutlier) {
+  for (const uint64_t mask : {uint64_t{0}, uint64_t{1}}) {
+    g_key_mask = mask;
+    history = {};
+    train(30);
+    AccessRun run = normal();
+    program.meet(run, 0, b);
+    program.meet(run, 4, never);
+    const Verdict verdict = judged(run);
+    g_key_mask = ~uint64_t{0};
+    std::set<std::pair<uint64_t, uint32_t>> told;
+    for (const auto *list : {&verdict.findings, &verdict.notes})
+      for (const Finding &finding : *list)
+        for (const Outlier &outlier : finding.members)
+          told.emplace(outlier.site, run.pairs[outlier.pair].name);
+    EXPECT_TRUE(told.contains({program.site(0).id, static_cast<uint32_t>(b)}));
+    EXPECT_TRUE(told.contains({program.site(4).id, static_cast<uint32_t>(never)}));
+  }
+}
+
 TEST_F(Judging, AWrongPointerIsFoundWithThePapersConfidence) {
   train(30);
   AccessRun run = normal();

@@ -12,6 +12,9 @@
 #include <fmt/format.h>
 
 namespace culprit::access {
+
+uint64_t g_key_mask = ~uint64_t{0};
+
 namespace {
 
 // Length and bytes, so that no two different names give the same text.
@@ -42,7 +45,9 @@ std::string object_text(const Name &name, size_t depth) {
   return text;
 }
 
-uint64_t hash_of(std::string_view text) { return llvm::xxh3_64bits(llvm::StringRef(text)); }
+uint64_t hash_of(std::string_view text) {
+  return llvm::xxh3_64bits(llvm::StringRef(text)) & g_key_mask;
+}
 
 std::string place(const Name &name) {
   if (name.file.empty())
@@ -71,14 +76,16 @@ std::string_view kind_word(NameKind kind) {
 
 uint64_t object_key(const Name &name, size_t depth) { return hash_of(object_text(name, depth)); }
 
-uint64_t key_of(const Name &name, size_t depth) {
+std::string identity_of(const Name &name, size_t depth) {
   std::string text = object_text(name, depth);
   if (!name.member.empty()) {
     text += '.';
     add(text, name.member);
   }
-  return hash_of(text);
+  return text;
 }
+
+uint64_t key_of(const Name &name, size_t depth) { return hash_of(identity_of(name, depth)); }
 
 std::string display(const Name &name) {
   std::string text;

@@ -2,12 +2,13 @@
 // Names of objects, as they are the same in every run: what the paper calls an object's name, with
 // the member where the type is known.
 //
-// A key is a hash of what identifies the name: a global's symbol (with its file if only that sees
+// A key is a hash of what identifies the name, its identity: a global's symbol (with its file if only that sees
 // it, with its function if it is static there), a block's chain of call sites, a local's function
 // and variable, a return slot's function; memory of no object by the block or local in front of it;
 // and the path of the member. Keys never come from addresses or from the numbers of one run. A
 // block is named by up to four call sites; how many of them count is decided when keys are made
-// (access.call_chain), not when runs are stored.
+// (access.call_chain), not when runs are stored. Two names may have one key, if never by chance in
+// practice: whoever judges compares identities, so that no outlier is taken for a normal access.
 #pragma once
 
 #include <array>
@@ -40,9 +41,11 @@ struct Name {
 };
 
 // `depth`: how many call sites of a block count, 1 to 4.
+std::string identity_of(const Name &name, size_t depth = kMaxChain);
 uint64_t key_of(const Name &name, size_t depth = kMaxChain);
 // The same without the member: the object.
 uint64_t object_key(const Name &name, size_t depth = kMaxChain);
+extern uint64_t g_key_mask; // all ones; less to make keys collide in tests
 
 // "global 'table', member 'head.next'", "block of struct node allocated at list.c:52 in insert",
 // "local 'buf' of main", "return address of main", "memory behind a block of …",

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <string>
 #include <unordered_map>
 
 namespace culprit::access {
@@ -122,15 +123,16 @@ std::optional<MetName> resolve(const culprit_record_name &raw, const AccessRun &
   return met;
 }
 
-// Numbers with one key are one name.
+// Numbers with one identity are one name.
 void resolve_names(AccessRun &run, const Gathered &found) {
   const heap::SiteNumbers numbers(*run.heap_sites, found.units);
-  std::unordered_map<uint64_t, uint32_t> by_key;
+  std::unordered_map<std::string, uint32_t> by_identity;
   for (const auto &[number, raw] : found.names) {
     auto met = resolve(raw, run, found, numbers);
     if (!met)
       continue;
-    const auto [known, is_new] = by_key.emplace(met->key, static_cast<uint32_t>(run.names.size()));
+    const auto [known, is_new] =
+        by_identity.emplace(identity_of(met->name), static_cast<uint32_t>(run.names.size()));
     if (is_new)
       run.names.push_back(std::move(*met));
     run.name_numbers.emplace(number, known->second);
