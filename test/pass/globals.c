@@ -15,7 +15,7 @@
 struct entry { int key; char *value; };
 
 // CHECK-DAG: variables[0] kind=global line=[[#@LINE+3]] name=counter size=4 type=int{{$}}
-// IR: @culprit.globals = internal global [8 x { ptr, i64, ptr, i32, i32, i64 }] [{ ptr, i64, ptr, i32, i32, i64 } { ptr @counter, i64 4, ptr @culprit.access_unit, i32 0, i32 0, i64 0 },
+// IR: @culprit.globals = internal global [8 x { ptr, i64, ptr, i32, i32, i64, i64, ptr }] [{ ptr, i64, ptr, i32, i32, i64, i64, ptr } { ptr @counter, i64 4, ptr @culprit.access_unit, i32 0, i32 0, i64 0, i64 0, ptr null },
 // BARE: variables[0] kind=global name=counter size=4{{$}}
 int counter = 1;
 // CHECK-DAG: kind=global layout=0 line=[[#@LINE+1]] name=entries size=160 type=entry[]{{$}}
