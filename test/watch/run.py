@@ -113,12 +113,20 @@ def main():
     run("train", "-q", "--only", "heap", "--cases", "good", "--", "./phases")
     watch = subprocess.Popen([culprit, "watch", "--save", "kept.run", "--", "./phases", "live", "2500", str(gates), HOSTILE],
                              cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        look(culprit, watch, gates, work, axe, out)
+    finally:
+        if watch.poll() is None:
+            watch.terminate()
+        shutil.rmtree(gates)
+
+
+def look(culprit, watch, gates, work, axe, out):
     line = watch.stderr.readline()
     while "open http" not in line:
         expect(line, "no address")
         line = watch.stderr.readline()
     address = line.split("open ")[1].strip()
-
     with browser.Browser() as chromium:
         page = chromium.page()
         page.visit(address)
@@ -193,7 +201,6 @@ def main():
         expect(not page.complaints(), f"{page.complaints()}")
         expect("owned" not in page.ask("document.title").split("culprit")[0], "a name was executed")
         expect(page.ask("document.querySelectorAll('img').length") == 0 and page.ask("document.scripts.length") == 2, "a name is an element")
-    shutil.rmtree(gates)
 
 
 main()
