@@ -155,12 +155,13 @@ def look(culprit, watch, gates, work, axe, out):
         (gates / "1").touch()
         time.sleep(2)
         expect(path_points(page, "indegree2") == before, "points arrive while paused")
-        expect(not page.ask("document.querySelector('.stacks').children.length"), "stacks before anything happened")
+        stacks = page.ask("document.querySelector('.stacks').textContent")  # of the start, where ranges are left, too
         page.ask("document.querySelector('#pause').click()")
         until(page, f"(document.querySelector('[data-name=indegree2] .line').getAttribute('d').match(/[ML]/g) || []).length > {before}",
               "points after the pause")
         until(page, "document.querySelectorAll('.metric.outside').length > 0", "a metric outside its range")
-        until(page, "document.querySelector('.stacks').textContent.includes('insert_item')", "call stacks")
+        until(page, f"document.querySelector('.stacks').textContent != {json.dumps(stacks)}", "call stacks")
+        expect("insert_item" in page.ask("document.querySelector('.stacks').textContent"), "who inserts is not on a stack")
         until(page, "document.querySelectorAll('#findings li').length > 0", "findings so far")
         expect(page.ask("document.querySelectorAll('.metric.outside path.outside').length") > 0, "what is outside is not drawn")
         judge(page, axe, "outside")
