@@ -148,8 +148,8 @@
       this.now.replaceChildren(made("strong", now));
       if (standing)
         this.now.append(" · ", made("span", standing, "standing"));
-      this.box.classList.toggle("near", standing.startsWith("near"));
-      this.box.classList.toggle("outside", standing.startsWith("outside"));
+      this.box.classList.toggle("close", standing.startsWith("near"));
+      this.box.classList.toggle("beyond", standing.startsWith("outside"));
       const title = this.figure.querySelector("figcaption").textContent;
       this.chart.setAttribute("aria-label", `${title}: now ${now}${standing ? ", " + standing : ""}`);
     }
