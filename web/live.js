@@ -148,8 +148,8 @@
       this.now.replaceChildren(made("strong", now));
       if (standing)
         this.now.append(" · ", made("span", standing, "standing"));
-      this.box.classList.toggle("near", standing.startsWith("near"));
-      this.box.classList.toggle("outside", standing.startsWith("outside"));
+      this.box.classList.toggle("close", standing.startsWith("near"));
+      this.box.classList.toggle("beyond", standing.startsWith("outside"));
       const title = this.figure.querySelector("figcaption").textContent;
       this.chart.setAttribute("aria-label", `${title}: now ${now}${standing ? ", " + standing : ""}`);
     }
@@ -198,16 +198,13 @@
     for (const stack of latest.stacks) {
       if (stack.why !== why)
         pane.append(made("h3", why = stack.why));
-      pane.append(made("p", stack.count === 1 ? "once" : grouped(stack.count) + " times", "times"));
-      const list = made("ol");
-      for (const [name, place] of stack.frames) {
-        const item = made("li");
-        item.append(made("code", name));
+      const line = made("p", grouped(stack.count) + " × ", "chain");
+      stack.frames.forEach(([name, place], i) => {
+        line.append(i === 0 ? "" : " ← ", made("code", name));
         if (place)
-          item.append(" ", made("span", place, "where"));
-        list.append(item);
-      }
-      pane.append(list);
+          line.append(" ", made("span", place, "where"));
+      });
+      pane.append(line);
     }
   };
 

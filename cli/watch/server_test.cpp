@@ -119,8 +119,8 @@ TEST_F(LiveServerTest, GarbageDoesNotEndIt) {
         std::string("GET / HTTP/9.9\r\n\r\n"), std::string(100'000, 'A'),
         "GET /" + std::string(20'000, '%') + " HTTP/1.1\r\n\r\n",
         "GET / HTTP/1.1\r\nRange: bytes=" + std::string(7'000, '-') + "\r\n\r\n",
-        "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n",
-        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
+        std::string("POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n"),
+        std::string("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n"),
         std::string("GET /%00%ff%zz HTTP/1.1\r\nHost: \r\n\r\n")})
     (void)exchanged(at.port, fixed);
   for (int i = 0; i < 100; ++i) {
@@ -129,7 +129,10 @@ TEST_F(LiveServerTest, GarbageDoesNotEndIt) {
       bytes[random() % bytes.size()] = static_cast<char>(random());
     (void)exchanged(at.port, bytes);
   }
-  EXPECT_TRUE(exchanged(at.port, good).starts_with("HTTP/1.1 200"));
+  httplib::Client client(at.host, at.port);
+  const auto page = client.Get("/" + at.query);
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->status, 200);
 }
 
 TEST_F(LiveServerTest, SoManyMayListenAndNoMore) {

@@ -16,6 +16,18 @@ namespace culprit::cli {
 
 using report::live::State;
 
+namespace {
+
+// As Ctrl-C does. Who started us may have it ignored (a shell, for what runs in the background);
+// SIGTERM is handled alike.
+void interrupt_us() {
+  struct sigaction current{};
+  const bool ignored = ::sigaction(SIGINT, nullptr, &current) == 0 && current.sa_handler == SIG_IGN;
+  ::kill(::getpid(), ignored ? SIGTERM : SIGINT);
+}
+
+} // namespace
+
 Showing::Showing(Feed &feed, report::Style style)
     : feed_(feed), style_(style), thread_([this](const std::stop_token &stop) {
         if (Screen::is_there(STDOUT_FILENO))
@@ -41,7 +53,7 @@ void Showing::draw(const std::stop_token &stop) const {
     for (const Key &key : screen.keys(kInterval))
       switch (key.kind) {
       case KeyKind::quit:
-        ::kill(::getpid(), SIGINT); // as Ctrl-C does
+        interrupt_us();
         break;
       case KeyKind::pause:
         paused = paused ? std::nullopt : std::optional(now);

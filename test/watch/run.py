@@ -113,12 +113,20 @@ def main():
     run("train", "-q", "--only", "heap", "--cases", "good", "--", "./phases")
     watch = subprocess.Popen([culprit, "watch", "--save", "kept.run", "--", "./phases", "live", "2500", str(gates), HOSTILE],
                              cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        look(culprit, watch, gates, work, axe, out)
+    finally:
+        if watch.poll() is None:
+            watch.terminate()
+        shutil.rmtree(gates)
+
+
+def look(culprit, watch, gates, work, axe, out):
     line = watch.stderr.readline()
     while "open http" not in line:
         expect(line, "no address")
         line = watch.stderr.readline()
     address = line.split("open ")[1].strip()
-
     with browser.Browser() as chromium:
         page = chromium.page()
         page.visit(address)
@@ -147,14 +155,17 @@ def main():
         (gates / "1").touch()
         time.sleep(2)
         expect(path_points(page, "indegree2") == before, "points arrive while paused")
-        expect(not page.ask("document.querySelector('.stacks').children.length"), "stacks before anything happened")
+        stacks = page.ask("document.querySelector('.stacks').textContent")  # of the start, where ranges are left, too
         page.ask("document.querySelector('#pause').click()")
         until(page, f"(document.querySelector('[data-name=indegree2] .line').getAttribute('d').match(/[ML]/g) || []).length > {before}",
               "points after the pause")
-        until(page, "document.querySelectorAll('.metric.outside').length > 0", "a metric outside its range")
-        until(page, "document.querySelector('.stacks').textContent.includes('insert_item')", "call stacks")
+        until(page, "document.querySelectorAll('.metric.beyond').length > 0", "a metric outside its range")
+        until(page, f"document.querySelector('.stacks').textContent != {json.dumps(stacks)}", "call stacks")
+        expect("insert_item" in page.ask("document.querySelector('.stacks').textContent"), "who inserts is not on a stack")
         until(page, "document.querySelectorAll('#findings li').length > 0", "findings so far")
-        expect(page.ask("document.querySelectorAll('.metric.outside path.outside').length") > 0, "what is outside is not drawn")
+        expect(page.ask("document.querySelectorAll('.metric.beyond path.outside').length") > 0, "what is outside is not drawn")
+        drawn = page.ask("getComputedStyle(document.querySelector('.metric.beyond .tick')).stroke")
+        expect(drawn == "none", f"the ticks of a plot outside its range have a stroke: {drawn}")
         judge(page, axe, "outside")
         page.theme("dark")
         page.screenshot(out / "outside.dark.png")
@@ -193,7 +204,6 @@ def main():
         expect(not page.complaints(), f"{page.complaints()}")
         expect("owned" not in page.ask("document.title").split("culprit")[0], "a name was executed")
         expect(page.ask("document.querySelectorAll('img').length") == 0 and page.ask("document.scripts.length") == 2, "a name is an element")
-    shutil.rmtree(gates)
 
 
 main()
