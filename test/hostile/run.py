@@ -31,9 +31,9 @@ static __attribute__((noinline)) void forget(void) {
   if (first)
     free(first);
 }
-static __attribute__((noinline)) void wipe(void) {
-  if (first)
-    first->value = 1;
+static struct item spare;
+static __attribute__((noinline)) void wipe(struct item *item) {
+  item->value = 1;
 }
 static __attribute__((noinline)) int sum(void) {
   int all = 0;
@@ -50,7 +50,9 @@ int main(int argc, char **argv) {
     else if (c == 'w')
       add(-1000);
     else if (c == 'z')
-      wipe();
+      wipe(first);
+    else if (c == 'y')
+      wipe(&spare);
     else
       add(c);
   int all = sum();
@@ -178,11 +180,11 @@ def main():
     inputs = folder / os.fsdecode(b"t" + NAME)
     inputs.mkdir()
     for number in range(12):
-        (inputs / os.fsdecode(b"%d" % number + NAME)).write_bytes(b"abcdeg" * (4000 + 300 * number))
+        (inputs / os.fsdecode(b"%d" % number + NAME)).write_bytes(b"abcdey" * (2000 + 300 * number))
     trained = trial.run(b"train", b"--json", b"t.json", b"--html", b"t.html", b"--inputs", b"t" + NAME, b"--", program, b"@@")
     expect(trained.returncode == 0, f"cannot be trained: {trained.stderr}")
     last = b"i" + NAME + b"/last" + NAME
-    (folder / os.fsdecode(last)).write_bytes(b"abcdeg" * 4000 + b"z")
+    (folder / os.fsdecode(last)).write_bytes(b"abcdey" * 2000 + b"z")
     checked = trial.report(b"check", b"--timeout", b"20", b"--", program, last)
     expect(checked["runs"][0]["findings"], "nothing was found: the test proves nothing")
 
