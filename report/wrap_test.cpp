@@ -12,7 +12,7 @@ TEST(Wrap, NotesGoOnBelowTheirWords) {
 }
 
 TEST(Wrap, RemarksGoOnBehindTheirBar) {
-  EXPECT_EQ(wrapped("      | lost their pointer here, in insert_after()\n", 30),
+  EXPECT_EQ(wrapped("      | lost their pointer here, in insert_after()\n", 31),
             "      | lost their pointer\n      | here, in insert_after()\n");
 }
 
@@ -30,9 +30,9 @@ TEST(Wrap, CommandsAndSourceStayWhole) {
 
 TEST(Wrap, ColoursTakeNoRoom) {
   EXPECT_EQ(columns_of("\x1b[1;31mab\x1b[0m·"), 3U);
-  const std::string text = "\x1b[1;31mone two three four five\x1b[0m\n";
-  EXPECT_EQ(wrapped(text, 23), text);
-  EXPECT_EQ(wrapped(text, 22), "\x1b[1;31mone two three four\n    five\x1b[0m\n");
+  const std::string text = "\x1b[1;31mone two three four five six seven\x1b[0m\n";
+  EXPECT_EQ(wrapped(text, 33), text);
+  EXPECT_EQ(wrapped(text, 32), "\x1b[1;31mone two three four five six\n    seven\x1b[0m\n");
 }
 
 TEST(Wrap, AWordThatIsTooLongHasALineOfItsOwn) {

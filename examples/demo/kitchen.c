@@ -7,8 +7,8 @@
 //   pay TABLE                   by one of them
 //   split TABLE GUESTS          in equal parts
 //   evening SEED GUESTS HURRY   four hours full of guests, HURRY in a hundred of them in a hurry
-// It has three errors: a link that is never set, which no output shows; a ticket that is thrown away
-// while its table still points to it; a sum that is not shared out to the last cent.
+// It has three errors: a link that is never set, which no output shows; a ticket that is thrown
+// away while its table still points to it; a sum that is not shared out to the last cent.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ struct ticket {
   const struct dish *dish;
   struct ticket *next, *prev; // in the order of cooking
   struct ticket *same;        // of the tables that share a slot
-  char *note;
+  char note[32];
   unsigned table;
   unsigned minutes; // until it is eaten
 };
@@ -52,11 +52,10 @@ static struct ticket **slot_of(struct kitchen *kitchen, unsigned table) {
   return slot;
 }
 
-static struct ticket *write_ticket(struct kitchen *kitchen, unsigned table, const struct dish *dish) {
+static struct ticket *write_ticket(struct kitchen *kitchen, unsigned table,
+                                   const struct dish *dish) {
   struct ticket *ticket = calloc(1, sizeof *ticket);
-  char note[32];
-  snprintf(note, sizeof note, "%s for table %u", dish->name, table);
-  ticket->note = strdup(note);
+  snprintf(ticket->note, sizeof ticket->note, "%s for table %u", dish->name, table);
   ticket->dish = dish;
   ticket->table = table;
   ticket->minutes = 30 + table % 20;
@@ -96,17 +95,11 @@ static void take_down(struct kitchen *kitchen, struct ticket *before, struct tic
   --kitchen->tickets;
 }
 
-static void throw_away(struct ticket *ticket) {
-  free(ticket->note);
-  free(ticket);
-}
-
 static void cancel(struct kitchen *kitchen, unsigned table) {
   struct ticket *before = NULL;
   for (struct ticket *ticket = kitchen->first; ticket; before = ticket, ticket = ticket->next)
     if (ticket->table == table) {
       take_down(kitchen, before, ticket);
-      free(ticket->note);
       free(ticket); // culprit: first corruption: the slot of its table still points to it
       return;
     }
@@ -145,7 +138,7 @@ static void minute(struct kitchen *kitchen) {
       kitchen->owed += ticket->dish->price;
       kitchen->paid += ticket->dish->price;
       take_down(kitchen, before, ticket);
-      throw_away(ticket);
+      free(ticket);
     }
     ticket = next;
   }
@@ -178,7 +171,7 @@ static void close_up(struct kitchen *kitchen) {
   while (kitchen->first) {
     struct ticket *ticket = kitchen->first;
     kitchen->first = ticket->next;
-    throw_away(ticket);
+    free(ticket);
   }
   free(kitchen->by_table);
 }

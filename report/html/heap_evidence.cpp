@@ -4,7 +4,6 @@
 #include "report/fields.h"
 #include "report/folded_stacks.h"
 #include "report/html/finding.h"
-#include "report/html/neighbourhood.h"
 #include "report/html/plot.h"
 #include "report/html/table.h"
 
@@ -159,7 +158,7 @@ Markup stacks(const Json &finding) {
 
 Markup heap_evidence(const Json &finding, const PageOptions &options) {
   return joined({metric_figure(finding), objects(finding, options), blamed_sites(finding, options),
-                 neighbourhood(finding), suspects(finding, options), stacks(finding)});
+                 suspects(finding, options), stacks(finding)});
 }
 
 } // namespace culprit::report::html

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""run.py CULPRIT ROOT WORK [--write]: what the commands write of the examples, to the byte.
+"""run.py CULPRIT ROOT [--write]: what the commands write of the examples, to the byte.
 
 Every command that reports is executed once, and what it prints and its files (JSON, SARIF, JUnit) are compared with those in
-test/golden. Nothing is filtered: the sources are compiled as if they lay in /src, so that reports name no folder of this machine, and
+test/golden. Nothing is filtered: it is done in a folder of one name on every machine, with a cache of its own, and
 a report of the same program and input is the same; the time that explain took is the one thing that is measured, and is taken out of
 its report by its value. The answers are in the source of the examples, and are looked for, too. With --write they are made anew; the difference is to be reviewed.
 """
 import difflib
+import fcntl
 import json
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
+
+WORK = pathlib.Path("/tmp/culprit-golden")  # reports name files in full
 
 FORMS = {"--json": ".json", "--sarif": ".sarif", "--junit": ".xml"}
 
@@ -28,8 +31,8 @@ class Workshop:
         self.written = {}  # by name: what a command wrote
 
     def run(self, *arguments, code=0):
-        # Folders and colours of whoever runs the test are not the reports' business.
-        environment = {name: value for name, value in os.environ.items() if name not in ("CULPRIT_RUNTIME", "COLUMNS")}
+        environment = {**os.environ, "XDG_CACHE_HOME": str(WORK / "cache")}
+        environment.pop("TMPDIR", None)
         done = subprocess.run([self.culprit, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, env=environment, timeout=300)
         expect(done.returncode == code, f"culprit {' '.join(arguments)}: exit code {done.returncode}: {done.stderr.decode()}")
@@ -62,16 +65,17 @@ def check_answers(written, source):
 
 
 def build(shop, source, program):
-    # -ffile-prefix-map is of paths as they are told to the compiler.
-    shop.run("cc", "-g", "-O2", "-fdebug-compilation-dir=/src", source, "-o", program)
+    shop.run("cc", "-g", "-O2", source, "-o", program)
 
 
 def reports(culprit, root, work):
-    shutil.rmtree(work, ignore_errors=True)
+    for name in ("demo", "triage", "cache"):
+        shutil.rmtree(work / name, ignore_errors=True)
     shutil.copytree(root / "examples/demo", work / "demo")
     shutil.copytree(root / "examples/triage", work / "triage")
     shop = Workshop(culprit, work / "demo")
     build(shop, "kitchen.c", "kitchen")
+    shop.report("info", "info", "kitchen", forms=("--json",))
     shop.report("train", "train", "-q", "-m", "kitchen.model", "--cases", "good.cases", "--", "./kitchen", forms=("--json",))
     shop.report("show_model", "show", "kitchen.model", forms=("--json",))
     bad = ("-q", "-m", "kitchen.model", "--save", "bad.run", "--", "./kitchen", "evening", "33", "1200", "45")
@@ -83,8 +87,9 @@ def reports(culprit, root, work):
     shop.report("locate_nothing", "locate", "-q", "--", "./kitchen", *"order 3 cake pay 3".split())
     cases = ("order 9 soup split 9 2", "order 9 soup split 9 4")
     shop.report("explain", "explain", "-q", "--pass", cases[0], "--fail", cases[1], "--", "./kitchen")
-    shop.report("diff", "diff", "-q", "--at", "kitchen.c:132", *cases, "--", "./kitchen", code=1, forms=("--json",))
-    shop.report("info", "info", "kitchen", forms=("--json",))
+    lines = (shop.folder / "kitchen.c").read_text().splitlines()
+    at = next(number for number, line in enumerate(lines, 1) if "culprit: cause" in line)
+    shop.report("diff", "diff", "-q", "--at", f"kitchen.c:{at}", *cases, "--", "./kitchen", code=1, forms=("--json",))
     other = Workshop(culprit, work / "triage")
     build(other, "rooms.c", "rooms")
     other.report("triage", "triage", "-q", "--inputs", "crashes", "--", "./rooms", "@@", code=1)
@@ -95,9 +100,12 @@ def reports(culprit, root, work):
 
 
 def main():
-    culprit, root, work = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    culprit, root = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
+    WORK.mkdir(exist_ok=True)
+    lock = os.open(WORK / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)  # another build tree may be tested, too
     golden = root / "test/golden"
-    written = reports(culprit, root, work)
+    written = reports(culprit, root, WORK)
     if "--write" in sys.argv:
         for path in golden.iterdir():
             if path.suffix in (".txt", ".json", ".sarif", ".xml") and path.name != "CMakeLists.txt":

@@ -28,10 +28,12 @@ static __attribute__((noinline)) void add(int value) {
   first = item;
 }
 static __attribute__((noinline)) void forget(void) {
-  if (first) {
-    first->value = 0;
+  if (first)
     free(first);
-  }
+}
+static struct item spare;
+static __attribute__((noinline)) void wipe(struct item *item) {
+  item->value = 1;
 }
 static __attribute__((noinline)) int sum(void) {
   int all = 0;
@@ -45,10 +47,17 @@ int main(int argc, char **argv) {
   while (file && (c = fgetc(file)) != EOF)
     if (c == 'f')
       forget();
+    else if (c == 'w')
+      add(-1000);
+    else if (c == 'z')
+      wipe(first);
+    else if (c == 'y')
+      wipe(&spare);
     else
       add(c);
-  printf("%d\\n", sum());
-  return 0;
+  int all = sum();
+  printf("%d\\n", all);
+  return all < 0 ? 3 : 0;
 }
 """
 
@@ -159,20 +168,24 @@ def main():
 
     # What made the input fail, and where it parts from one that does not; both have such names.
     good = b"i" + NAME + b"/good" + NAME
-    (folder / os.fsdecode(good)).write_bytes(b"abcddef")
-    explained = trial.report(b"explain", b"--pass", good, b"--fail", bad, b"--", program, b"@@", code=0)
+    wrong = b"i" + NAME + b"/wrong" + NAME
+    (folder / os.fsdecode(good)).write_bytes(b"abcd")
+    (folder / os.fsdecode(wrong)).write_bytes(b"abwd")
+    explained = trial.report(b"explain", b"--pass", good, b"--fail", wrong, b"--", program, b"@@", code=0)
     expect(explained["transitions"], "nothing was explained: the test proves nothing")
-    compared = trial.report(b"diff", good, bad, b"--", program, b"@@", findings=False)
+    compared = trial.report(b"diff", good, wrong, b"--", program, b"@@", findings=False)
     expect(compared["first_divergence"], "the runs do not part: the test proves nothing")
 
     # Who writes what never wrote it; trained on inputs with such names.
     inputs = folder / os.fsdecode(b"t" + NAME)
     inputs.mkdir()
     for number in range(12):
-        (inputs / os.fsdecode(b"%d" % number + NAME)).write_bytes(b"abcdeg" * (50 + 7 * number))
+        (inputs / os.fsdecode(b"%d" % number + NAME)).write_bytes(b"abcdey" * (2000 + 300 * number))
     trained = trial.run(b"train", b"--json", b"t.json", b"--html", b"t.html", b"--inputs", b"t" + NAME, b"--", program, b"@@")
     expect(trained.returncode == 0, f"cannot be trained: {trained.stderr}")
-    checked = trial.report(b"check", b"--", program, bad)
+    last = b"i" + NAME + b"/last" + NAME
+    (folder / os.fsdecode(last)).write_bytes(b"abcdey" * 2000 + b"z")
+    checked = trial.report(b"check", b"--timeout", b"20", b"--", program, last)
     expect(checked["runs"][0]["findings"], "nothing was found: the test proves nothing")
 
 
