@@ -385,9 +385,12 @@ std::vector<NamedValue> Naming::describe(const Difference &difference) const {
       named.failing = value(*here, part, failing_, is_pointer, false);
     }
     // And ends of blocks of another size by how far they are.
-    if (is_pointer && named.passing == named.failing) {
-      named.passing += offset_text(*there, part, passing_);
-      named.failing += offset_text(*here, part, failing_);
+    const auto far = [&](const Region &region, const Side &side) {
+      return is_pointer ? offset_text(region, part, side) : std::string();
+    };
+    if (named.passing == named.failing && far(*there, passing_) != far(*here, failing_)) {
+      named.passing += far(*there, passing_);
+      named.failing += far(*here, failing_);
     }
     found.push_back(std::move(named));
   }
