@@ -334,6 +334,11 @@ NamedValue Naming::describe_file(const Region *there, const Region *here) {
           file_text(passing, failing, kShownText), file_text(failing, passing, kShownText)};
 }
 
+std::string Naming::offset_text(const Region &region, const Part &part, const Side &side) {
+  const auto to = side.snapshot.place_of(Snapshot::word(region, part.start));
+  return to ? fmt::format(" (+{})", to->offset) : "";
+}
+
 std::vector<NamedValue> Naming::describe(const Difference &difference) const {
   const Region *here = failing_.snapshot.find(difference.at.region);
   const Region *there = passing_.snapshot.find(difference.at.region);
@@ -358,6 +363,8 @@ std::vector<NamedValue> Naming::describe(const Difference &difference) const {
         value(*there, part, passing_, false, true) == value(*here, part, failing_, false, true))
       part = {fmt::format("{}[{}]", part.name, at - part.start), at, 1, 0, false, true};
     at = std::max(part.start + part.size, at + 1);
+    if (part.start + part.size > std::min(here->size, there->size))
+      continue; // a block that is smaller in one of them
     if (!part.bits.empty()) {
       for (NamedValue &each : describe_bits(part, *there, *here))
         found.push_back(std::move(each));
@@ -376,6 +383,14 @@ std::vector<NamedValue> Naming::describe(const Difference &difference) const {
     if (is_pointer && named.passing == named.failing) {
       named.passing = value(*there, part, passing_, is_pointer, false);
       named.failing = value(*here, part, failing_, is_pointer, false);
+    }
+    // And ends of blocks of another size by how far they are.
+    const auto far = [&](const Region &region, const Side &side) {
+      return is_pointer ? offset_text(region, part, side) : std::string();
+    };
+    if (named.passing == named.failing && far(*there, passing_) != far(*here, failing_)) {
+      named.passing += far(*there, passing_);
+      named.failing += far(*here, failing_);
     }
     found.push_back(std::move(named));
   }

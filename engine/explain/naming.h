@@ -72,6 +72,8 @@ private:
   std::string pointer(const Place &place, const Side &side, uint32_t pointee) const;
   std::string value(const Region &region, const Part &part, const Side &side, bool is_pointer,
                     bool as_text) const;
+  // " (+16)": how far into its object the pointer there points.
+  static std::string offset_text(const Region &region, const Part &part, const Side &side);
   std::vector<NamedValue> describe_block(const Region &there, const Region &here) const;
   static NamedValue describe_file(const Region *there, const Region *here);
   std::vector<NamedValue> describe_bits(const Part &part, const Region &there,

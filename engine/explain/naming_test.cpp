@@ -89,6 +89,26 @@ TEST(Naming, MembersHaveTheirNames) {
   EXPECT_EQ(failing_at(naming, {11, 0}, 4), "7");
 }
 
+// Two nodes in one run, three in the other.
+TEST(Naming, OfABlockOfAnotherSizeItIsToldHowManyThereAreAndTheFirstThatDiffer) {
+  Scene scene;
+  add_types(scene.tables);
+  for (Snapshot *each : {&scene.passing, &scene.failing}) {
+    Region &block = *each->find(10);
+    block.size = each == &scene.passing ? 32 : 48;
+    block.bytes->resize(block.size);
+    put_word(block, 0, each == &scene.passing ? 5 : 6);
+  }
+  const Naming naming({scene.passing, scene.tables}, {scene.failing, scene.tables});
+  const auto found = naming.describe(Difference{{10, 0}, 0});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].name, "*h");
+  EXPECT_EQ(found[0].passing, "2 elements");
+  EXPECT_EQ(found[0].failing, "3 elements");
+  EXPECT_EQ(found[1].name, "h->val");
+  EXPECT_EQ(found[1].failing, "6");
+}
+
 TEST(Naming, APointerToTheEndOfABlockSaysSo) {
   Scene scene;
   put_word(*scene.passing.find(3), 0, 0x20000 + 16);
