@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The check before an access at `a` by site `s`:
 //     word = a < kLimit ? words[a / 8] : words[0]
-//     slot = s->slots[word % kSlots]
+//     slot = s->slots[slot_of(word)]
 //     if (word != 0 && word != slot.name || a is not aligned to its size) touch(s, a, size)
 // where words[0] is always 0: nobody's memory. In training, slot.count goes up where word is
 // slot.name. System code has one more condition: that the call on whose behalf it runs is the same,
@@ -117,8 +117,11 @@ Writer::Look Writer::look(IRExpr *address, UInt size, Site *site) {
   IRExpr *word = two(Iop_Add64, Ity_I64, index, place(g_words));
   IRExpr *is = load(Ity_I32, word);
   IRExpr *wide = keep(Ity_I64, IRExpr_Unop(Iop_32Uto64, is));
-  IRExpr *offset = two(Iop_Shl64, Ity_I64, two(Iop_And64, Ity_I64, wide, number(kSlots - 1)),
-                       IRExpr_Const(IRConst_U8(kSlotShift)));
+  IRExpr *offset =
+      two(Iop_Shl64, Ity_I64,
+          two(Iop_And64, Ity_I64, two(Iop_Shr64, Ity_I64, wide, IRExpr_Const(IRConst_U8(1))),
+              number(kSlots - 1)),
+          IRExpr_Const(IRConst_U8(kSlotShift)));
   IRExpr *slot = two(Iop_Add64, Ity_I64, offset, place(site->slots));
   Look found{slot, two(Iop_CmpNE32, Ity_I1, is, load(Ity_I32, slot)),
              two(Iop_CmpNE32, Ity_I1, is, IRExpr_Const(IRConst_U32(0)))};

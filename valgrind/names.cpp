@@ -11,6 +11,7 @@ namespace culprit::deep {
 namespace {
 
 constexpr UInt kChain = 4;
+constexpr UInt kFewFrames = kChain + 1;
 constexpr UInt kFrames = 10; // of a stack that is looked through for them
 
 Array<NameFacts> g_facts;
@@ -66,20 +67,28 @@ UInt names_so_far() { return g_facts.size; }
 
 UInt name_of_allocation(ThreadId thread) {
   Addr addresses[kFrames];
-  const UInt depth = VG_(get_StackTrace)(thread, addresses, kFrames, nullptr, nullptr, 0);
   ULong chain = 0;
   UInt taken = 0;
   bool by_library = false;
-  for (UInt i = 1; i < depth && taken < kChain; ++i) { // the first is Valgrind's malloc
-    const Module *module = module_at(addresses[i]);
-    if (module == nullptr)
-      break; // behind the first function of a program there are words that are no code
-    if (module->system) {
-      by_library |= taken == 0 && module->c_library;
-      continue;
+  // Walking the stack is most of what an allocation costs: far only where libraries are on it.
+  for (UInt room = kFewFrames; room <= kFrames; room += kFrames - kFewFrames) {
+    const UInt depth = VG_(get_StackTrace)(thread, addresses, room, nullptr, nullptr, 0);
+    chain = taken = 0;
+    for (UInt i = 1; i < depth && taken < kChain; ++i) { // the first is Valgrind's malloc
+      const Module *module = module_at(addresses[i]);
+      if (module == nullptr) { // behind the first function there are words that are no code
+        room = kFrames;
+        break;
+      }
+      if (module->system) {
+        by_library |= taken == 0 && module->c_library;
+        continue;
+      }
+      // The core has subtracted one, to be inside the call.
+      chain |= static_cast<ULong>(site_number(addresses[i] + 1)) << (16 * taken++);
     }
-    // The core has subtracted one, to be inside the call.
-    chain |= static_cast<ULong>(site_number(addresses[i] + 1)) << (16 * taken++);
+    if (taken == kChain || depth < room)
+      break;
   }
   UInt &name = g_blocks[by_library ? 1 : 0][chain + 1];
   if (name == 0) {

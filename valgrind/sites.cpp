@@ -109,7 +109,7 @@ void bring_up_to_date(Slot &slot) {
 }
 
 void remember(Site &site, UInt name, Pair *pair) {
-  Slot &slot = site.slots[name % kSlots];
+  Slot &slot = site.slots[slot_of(name)];
   bring_up_to_date(slot);
   slot = {.name = name, .padding = 0, .count = 0, .caller = g_caller.returns_to, .pair = pair};
 }

@@ -26,9 +26,11 @@ struct Slot {
   Addr caller; // of system code: the call on whose behalf that was
   Pair *pair;  // null: nothing is kept of such accesses
 };
-constexpr UInt kSlots = 16;
+constexpr UInt kSlots = 32;
 constexpr UInt kSlotShift = 5;
 static_assert(sizeof(Slot) == 1u << kSlotShift);
+// Numbers of blocks are even.
+constexpr UInt slot_of(UInt name) { return name / 2 % kSlots; }
 
 struct Site {
   Slot slots[kSlots]; // read and written by the code before the access
