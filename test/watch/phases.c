@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * A doubly linked list that is built well, then badly, and waits in between: `phases train COUNT` does not wait and does
- * nothing bad; `phases live COUNT GATES` waits for the files 1 and 2 of the folder GATES to appear. */
+ * A doubly linked list that is built well, then badly, and waits in between: `phases train COUNT`
+ * does not wait and does nothing bad; `phases live COUNT GATES` waits for the files 1 and 2 of the
+ * folder GATES to appear. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sums the third column of a table of comma-separated fields. A quote in a quoted field is written twice; it ends the
-// quotation all the same, so the next comma is taken for the end of the field.
+// Sums the third column of a table of comma-separated fields. A quote in a quoted field is written
+// twice; it ends the quotation all the same, so the next comma is taken for the end of the field.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

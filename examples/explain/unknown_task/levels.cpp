@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Levels of tasks that need each other, read from standard input. A name that nobody has defined is no task.
+// Levels of tasks that need each other, read from standard input. A name that nobody has defined is
+// no task.
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -29,7 +30,7 @@ public:
   }
   int level(const std::string &name) {
     Task *task = find(name); // culprit: cause task
-    if (task->level >= 0) // culprit: failure
+    if (task->level >= 0)    // culprit: failure
       return task->level;
     int highest = 0;
     for (const std::string &each : task->needs)
