@@ -6,7 +6,7 @@
 namespace culprit::cli {
 
 std::span<const Command> commands() {
-  static constexpr std::array<Command, 15> kCommands = {{
+  static constexpr std::array<Command, 16> kCommands = {{
       {"train", "run good inputs and learn what the program's heap looks like", declare_train},
       {"check", "run a program and report what departs from its model", declare_check},
       {"locate", "find the first point of memory corruption of a crashing run", declare_locate},
