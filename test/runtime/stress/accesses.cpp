@@ -38,7 +38,7 @@ void make_unit() {
   for (uint32_t i = 0; i < kRows; ++i)
     g_infos[i] = {static_cast<uint8_t>(1u << i % 4), 0, static_cast<uint16_t>(1u << i % 4), i};
   for (uint32_t i = 0; i < kLocals; ++i)
-    g_locals[i] = {nullptr, 1 + i * 5 % 60, &g_access_unit, i, i % 3 == 0, 0};
+    g_locals[i] = {nullptr, 1 + i * 5 % 60, &g_access_unit, i, i % 3 == 0, 0, 0, nullptr};
   for (uint32_t i = 0; i < 40; ++i)
     g_site_layouts[i] = i % 2;
   __culprit_register_unit(&g_unit);
