@@ -94,6 +94,7 @@ std::vector<LiveStack> LiveRun::stacks() const {
     last = std::max(last, stack.index);
   }
   std::vector<LiveStack> all;
+  all.reserve(folded.size());
   for (auto &[key, stack] : folded)
     all.push_back(std::move(stack));
   std::ranges::sort(all, [&](const LiveStack &a, const LiveStack &b) {

@@ -155,9 +155,8 @@ private:
       text += "  " + padded(sparkline(steps_of(state_, number, picture), picture,
                                       scale_of(state_, number)),
                             picture);
-    if (columns(text) + 2 + columns(where) <= width && !where.empty())
-      text += fmt::format("  {}, {}", range, standing(metric, options_.style));
-    else if (used <= width && !where.empty() && picture == 0)
+    const bool fits = columns(text) + 2 + columns(where) <= width;
+    if (!where.empty() && (fits || (used <= width && picture == 0)))
       text += fmt::format("  {}, {}", range, standing(metric, options_.style));
     else
       text = cut(text, width);
@@ -196,7 +195,7 @@ private:
     static constexpr std::array<const char *, 9> kBlocks = {" ", "▁", "▂", "▃", "▄",
                                                             "▅", "▆", "▇", "█"};
     const double share = std::isfinite(value) ? (value - bottom) / step : 0;
-    const auto eighths = static_cast<size_t>(std::clamp(share, 0.0, 1.0) * 8 + 0.5);
+    const auto eighths = static_cast<size_t>(std::lround(std::clamp(share, 0.0, 1.0) * 8));
     if (eighths != 0)
       return kBlocks[eighths];
     const auto is_here = [&](double end) { return end >= bottom && end < bottom + step; };
@@ -206,6 +205,7 @@ private:
   // Findings, then the latest stacks.
   std::vector<std::string> told_lines() const {
     std::vector<std::string> told;
+    told.reserve(state_.findings.size() + state_.stacks.size());
     for (const std::string &finding : state_.findings)
       told.push_back("finding: " + printable(finding));
     for (const monitor::LiveStack &stack : state_.stacks) {

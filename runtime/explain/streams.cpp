@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+// NOLINTBEGIN(cert-fio38-c,readability-identifier-naming,readability-redundant-declaration):
+// glibc's names, and weak
 extern "C" {
 __attribute__((weak)) int fflush(FILE *stream);
 extern __attribute__((weak)) FILE *_IO_list_all;
@@ -57,3 +59,4 @@ void set_stream_state(int descriptor, uint32_t state) {
 }
 
 } // namespace culprit::explain
+// NOLINTEND(cert-fio38-c,readability-identifier-naming,readability-redundant-declaration)
