@@ -151,6 +151,8 @@ bool is_replaceable(const Difference &difference, const Snapshot &target, const 
     const uint32_t descriptor = (from != nullptr ? from : to)->number;
     return can_become(open_file(to, descriptor), open_file(from, descriptor));
   }
+  if (from == nullptr || to == nullptr)
+    return false; // files alone differ by being there
   std::vector<uint64_t> open;
   std::unordered_set<uint64_t> seen;
   bool good = true;
