@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Headers that nearly every file of a world reads are parsed once for all of them: most of the time a file takes to
 # compile went into reading these. culprit_precompile(<target> host|test|pass) gives a target such a set.
-# Rules: a file still names every header it needs; clang-tidy reads each without these sets (test/lint), so a missing
-# #include is found. One set serves all targets whose flags are the same; those of culprit_host are.
+# Rules: a file still names every header it needs; the preset dev has no such sets and finds a missing one. One set
+# serves all targets whose flags are the same; those of culprit_host are.
 option(CULPRIT_PRECOMPILE "Parse common headers once" ON)
 
 set(culprit_host_headers

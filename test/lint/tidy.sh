@@ -29,15 +29,10 @@ for check in modernize-use-nullptr bugprone-use-after-move clang-analyzer-core.N
 done
 
 # The runtime's sources are compiled several times over, for the flavours and for tests: once is enough to read them.
-# Each is read without precompiled headers, which would hide that it does not include what it needs.
 /usr/bin/python3 - "$build/compile_commands.json" "$log/compile_commands.json" <<'ONCE'
-import json, re, sys
-with open(sys.argv[1]) as commands:
-    rows = {row["file"]: row for row in reversed(json.load(commands))}
-for row in rows.values():
-    row["command"] = re.sub(r" -Winvalid-pch| -Xclang -include(-pch)? -Xclang \S+", "", row["command"])
-with open(sys.argv[2], "w") as once:
-    json.dump(list(rows.values()), once)
+import json, sys
+with open(sys.argv[1]) as commands, open(sys.argv[2], "w") as once:
+    json.dump(list({row["file"]: row for row in reversed(json.load(commands))}.values()), once)
 ONCE
 
 if run-clang-tidy-19 -p "$log" -load "$plugin" -j "$(nproc)" -quiet \
