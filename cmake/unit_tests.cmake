@@ -17,6 +17,6 @@ function(culprit_unit_tests library)
   culprit_precompile(${name}_test test)
   # DISABLED_ marks what a test runs in a process of its own, never a test that was given up.
   gtest_discover_tests(${name}_test TEST_FILTER "-*.DISABLED_*" TEST_PREFIX "${folder}: " DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 300)
+                       PROPERTIES TIMEOUT 900)
 endfunction()
 include(GoogleTest)
