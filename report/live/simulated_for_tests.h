@@ -23,7 +23,7 @@ inline heap::Point point_with_roots(uint32_t index, uint64_t roots) {
 inline State state_of_list() {
   State state;
   state.command = "./list big.txt";
-  state.model = "/work/list.model";
+  state.model = "list.model";
   state.learned_runs = 12;
   state.metrics[0].range = heap::Range{10, 30};
   state.metrics[0].bar = heap::Range{8, 33};
