@@ -6,9 +6,9 @@
 // So a watched variable that is an array or has one inside is given some bytes behind it that
 // belong to nobody, and have a name that says so: whoever writes there has left the variable.
 //
-// In the main unit every watched variable owns its granules: it starts where one starts, and what is
-// left of its last one is gap, also behind scalars. Then its tags do not depend on its neighbours,
-// and the code can write them itself (abi/access.h): names come and go with each call.
+// In the main unit every watched variable owns its granules: it starts where one starts, and what
+// is left of its last one is gap, also behind scalars. Then its tags do not depend on its
+// neighbours, and the code can write them itself (abi/access.h): names come and go with each call.
 //
 // Rules: the variable stays where it is in its alloca, which only grows, with an alignment that is
 // not less than it was; so all its uses, lifetimes and debug records hold. In other units scalars

@@ -2,13 +2,14 @@
 // Names of objects, as they are the same in every run: what the paper calls an object's name, with
 // the member where the type is known.
 //
-// A key is a hash of what identifies the name, its identity: a global's symbol (with its file if only that sees
-// it, with its function if it is static there), a block's chain of call sites, a local's function
-// and variable, a return slot's function; memory of no object by the block or local in front of it;
-// and the path of the member. Keys never come from addresses or from the numbers of one run. A
-// block is named by up to four call sites; how many of them count is decided when keys are made
-// (access.call_chain), not when runs are stored. Two names may have one key, if never by chance in
-// practice: whoever judges compares identities, so that no outlier is taken for a normal access.
+// A key is a hash of what identifies the name, its identity: a global's symbol (with its file if
+// only that sees it, with its function if it is static there), a block's chain of call sites, a
+// local's function and variable, a return slot's function; memory of no object by the block or
+// local in front of it; and the path of the member. Keys never come from addresses or from the
+// numbers of one run. A block is named by up to four call sites; how many of them count is decided
+// when keys are made (access.call_chain), not when runs are stored. Two names may have one key, if
+// never by chance in practice: whoever judges compares identities, so that no outlier is taken for
+// a normal access.
 #pragma once
 
 #include <array>
