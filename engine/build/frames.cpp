@@ -51,6 +51,9 @@ size_t length_of(const FrameView &frame) {
 bool is_text_or_padding(std::string_view bytes) {
   if (bytes.find(std::string(kMaxPadding + 1, '\0')) != std::string_view::npos)
     return false;
+  if (!bytes.empty() &&
+      bytes.back() != '\0') // compilers end theirs so; what overwrote a frame does not
+    return false;
   return std::ranges::all_of(bytes, [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte == 0 || (byte >= 0x20 && byte < 0x7f) || byte == '\t' || byte == '\n';

@@ -40,6 +40,11 @@ TEST(Frames, SeveralFramesKeepTheirOrder) {
   EXPECT_EQ(payload_of((*frames)[2]).value(), "three");
 }
 
+TEST(Frames, TextWithoutAnEndIsDamage) {
+  EXPECT_FALSE(read_section(frame("one") + std::string(40, 'x')));
+  EXPECT_FALSE(read_section(frame("one") + std::string(40, 'x') + frame("two")));
+}
+
 TEST(Frames, TextBetweenFramesIsForeignAndSkipped) {
   std::string text = "-cc1 -triple x86_64 -emit-obj";
   text.resize(40);
