@@ -239,9 +239,8 @@ std::string Naming::pointer(const Place &place, const Side &side, uint32_t point
     return "&" + variable(region, side) + (exact ? leaf.path : plus);
   }
   if (region.kind == CULPRIT_REGION_ARGUMENT)
-    return region.number == 0
-               ? fmt::format("the {} arguments{}", region.size / kWord - 1, plus)
-               : text_value(std::string_view(*region.bytes).substr(place.offset), kShownText);
+    return region.number == 0 ? fmt::format("the {} arguments{}", region.size / kWord - 1, plus)
+                              : text_value(Snapshot::bytes(region, place.offset), kShownText);
   if (region.kind == CULPRIT_REGION_CODE || region.kind == CULPRIT_REGION_CONSTANT) {
     const Name *name = side.tables.name(region.number);
     if (name == nullptr || name->name.empty())
@@ -260,19 +259,20 @@ std::string Naming::pointer(const Place &place, const Side &side, uint32_t point
 
 std::string Naming::value(const Region &region, const Part &part, const Side &side, bool is_pointer,
                           bool as_text) const {
-  const std::string_view bytes = std::string_view(*region.bytes).substr(part.start, part.size);
+  const std::string_view bytes = Snapshot::bytes(region, part.start, part.size);
   if (part.is_text)
     return text_value(bytes, kShownText);
   const Types &types = side.tables.types;
-  if (part.size == kWord && is_pointer) {
+  if (bytes.size() == kWord && is_pointer) {
     const uint64_t word = Snapshot::word(region, part.start);
     const auto to = side.snapshot.place_of(word);
     if (!to)
       return word == 0 ? "NULL" : fmt::format("{:#x}", word);
     const Region &object = *side.snapshot.find(to->region);
     const uint32_t pointee = pointee_of(types, part.type);
-    if (as_text && is_character(types, pointee) && object.bytes)
-      return text_value(std::string_view(*object.bytes).substr(to->offset), kShownText);
+    const bool is_inside = object.bytes && to->offset < object.bytes->size();
+    if (as_text && is_character(types, pointee) && is_inside)
+      return text_value(Snapshot::bytes(object, to->offset), kShownText);
     return pointer(*to, side, pointee);
   }
   if (part.type != 0)
@@ -356,7 +356,7 @@ std::vector<NamedValue> Naming::describe(const Difference &difference) const {
     if (!part.is_known && !found.empty())
       break;
     const auto bytes = [&](const Region &region) {
-      return std::string_view(*region.bytes).substr(part.start, part.size);
+      return Snapshot::bytes(region, part.start, part.size);
     };
     // What a text has behind its end, or behind what is shown of it.
     if (part.is_text &&

@@ -116,6 +116,25 @@ TEST(Naming, APointerToTheEndOfABlockSaysSo) {
   EXPECT_EQ(failing_at(scene.naming, {3, 0}), "the end of block 2 of list.c:14");
 }
 
+// Memory that a block has got so that it can become as large as the other run's.
+TEST(Naming, APointerToTheRoomBehindABlockIsNoText) {
+  Scene scene;
+  scene.tables.types.add({.kind = Type::Kind::pointer, .size = 8, .of = 2});
+  scene.tables.types.add({.kind = Type::Kind::character, .name = "char", .size = 1});
+  scene.tables.names[2].type = 1;
+  for (Snapshot *each : {&scene.passing, &scene.failing}) {
+    Region &text = *each->find(11);
+    text.room = 64;
+    put(text, 0, "abcd", 4);
+    put_word(*each->find(3), 0, text.address + (each == &scene.passing ? 2 : 40));
+  }
+  const Naming naming({scene.passing, scene.tables}, {scene.failing, scene.tables});
+  const auto found = naming.describe(Difference{{3, 0}, 8});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].passing, "\"cd\"");
+  EXPECT_EQ(found[0].failing, "block 2 of list.c:14[40]");
+}
+
 // A text that differs behind its end, or behind what is shown of it, is told by the letter.
 TEST(Naming, AVariableOfLettersIsTextAsFarAsThatTellsThemApart) {
   Tables tables{.unit = 0, .sites = {}, .names = {{"line", "", 2}}};

@@ -54,6 +54,11 @@ std::optional<Place> Snapshot::place_of(uint64_t address) const {
                           : std::optional(Place{ended->index, address - ended->address});
 }
 
+std::string_view Snapshot::bytes(const Region &region, uint64_t offset, uint64_t most) {
+  const std::string_view all = *region.bytes;
+  return all.substr(std::min<uint64_t>(offset, all.size()), most);
+}
+
 uint64_t Snapshot::word(const Region &region, uint64_t offset) {
   uint64_t word = 0;
   std::memcpy(&word, region.bytes->data() + offset, sizeof word);

@@ -43,6 +43,9 @@ public:
   const Region *find(uint64_t index) const;
   // The place that a number is the address of; nothing: it is none.
   std::optional<Place> place_of(uint64_t address) const;
+  // What a region holds from there on, at most so much: nothing where a pointer goes to its room.
+  static std::string_view bytes(const Region &region, uint64_t offset,
+                                uint64_t most = std::string_view::npos);
   // Eight bytes of a region, which it must have.
   static uint64_t word(const Region &region, uint64_t offset);
 

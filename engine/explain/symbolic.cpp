@@ -71,6 +71,11 @@ private:
     bool behind_pointer;
   };
 
+  // A pointer may go behind what a region holds, to the room that it has.
+  static uint64_t left(const Spot &spot) {
+    return Snapshot::bytes(*spot.region, spot.offset).size();
+  }
+
   void visit(const Spot &x, const Spot &y, std::string path, bool behind_pointer) {
     if (seen_.insert({{x.region->index, x.offset}, {y.region->index, y.offset}}).second)
       open_.push_back({x, y, std::move(path), behind_pointer});
@@ -92,7 +97,7 @@ private:
     for (uint64_t at = from; at < end; at += kHalf) {
       const uint64_t size = std::min(kHalf, end - at);
       const auto bytes = [&](const Spot &spot) {
-        return std::string_view(*spot.region->bytes).substr(spot.offset + at, size);
+        return Snapshot::bytes(*spot.region, spot.offset + at, size);
       };
       if (bytes(pair.x) != bytes(pair.y))
         add(pair, at, size);
@@ -117,8 +122,7 @@ private:
   }
 
   void compare(const Pair &pair) {
-    const uint64_t end =
-        std::min(pair.x.region->size - pair.x.offset, pair.y.region->size - pair.y.offset);
+    const uint64_t end = std::min(left(pair.x), left(pair.y));
     uint64_t at = 0;
     for (; at + kWord <= end; at += kWord)
       if ((pair.x.offset + at) % kWord != 0 || !compare_pointers(pair, at))

@@ -37,6 +37,19 @@ TEST(ByPath, Figure1aOnePointerThatMovedOnIsEveryValueBehindIt) {
   EXPECT_EQ(found[1].path, "(temporary)->(8)->(0)");
 }
 
+TEST(ByPath, APointerToTheRoomBehindABlockLeadsToNothingThatDiffers) {
+  Figure figure = figure_1a();
+  for (Snapshot *each : {&figure.passing, &figure.failing}) {
+    Region block = region(99, 0x700000, 24);
+    block.room = 64;
+    each->add(block);
+    Region pointer = region(98, 0x600000, 8, CULPRIT_REGION_GLOBAL);
+    put_word(pointer, 0, 0x700000 + 31);
+    each->add(pointer);
+  }
+  EXPECT_EQ(places(compare(figure)), places(compare(figure_1a())));
+}
+
 TEST(ByPath, Figure1bAValueIsFoundWherePointersAreTheSame) {
   const Figure figure = figure_1b();
   const auto found = compare(figure);

@@ -29,8 +29,7 @@ ALIGNED = """
 ## How much of two runs corresponds
 The same program with an input and with that input cut to a part of its lines (the paper's Figure 12): points that correspond,
 and of accesses at such points those that go to the same place, by memory index and by address. Addresses are fixed, so that runs that
-allocate the same have it in the same places; lua has a fixed seed for its hashes. In the build that made these rows the size was part of a block's index: gawk's buffer, which is as large as
-its input, is another one in each run.
+allocate the same have it in the same places; lua has a fixed seed for its hashes.
 
 """
 
