@@ -31,6 +31,16 @@ void keep_streams_synchronised(llvm::Module &module) {
       call->setArgOperand(0, llvm::ConstantInt::getTrue(call->getArgOperand(0)->getType()));
 }
 
+// Functions of C++ libraries whose bodies the headers show (std::string's): at -O2 the compiler
+// keeps a copy of each to look into. Executed as it is, such a copy would have variables that
+// nobody sees, and call functions of the program meanwhile. Not under their own names: the library
+// would use them, too.
+void take_shown_bodies(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (function.hasAvailableExternallyLinkage())
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
 void instrument(llvm::Module &module) {
   restore_global_order(module);
   keep_streams_synchronised(module);
@@ -59,6 +69,7 @@ llvm::PreservedAnalyses ExplainPass::run(llvm::Module &module,
   take_flavour(module);
   if (!take_main(module))
     return llvm::PreservedAnalyses::all(); // a shared object: not seen so far
+  take_shown_bodies(module);
   if ((features & CULPRIT_FEATURE_ONLINE) != 0) {
     // Pointers in registers have no cells; neither calls nor cycles change.
     llvm::ModulePassManager promote;
