@@ -10,6 +10,8 @@
 #include "pass/locate/global_order.h"
 #include "pass/prepare.h"
 
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -31,14 +33,21 @@ void keep_streams_synchronised(llvm::Module &module) {
       call->setArgOperand(0, llvm::ConstantInt::getTrue(call->getArgOperand(0)->getType()));
 }
 
-// Functions of C++ libraries whose bodies the headers show (std::string's): at -O2 the compiler
-// keeps a copy of each to look into. Executed as it is, such a copy would have variables that
-// nobody sees, and call functions of the program meanwhile. Not under their own names: the library
-// would use them, too.
-void take_shown_bodies(llvm::Module &module) {
+bool calls_the_program(const llvm::Function &function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const llvm::Function *callee = call == nullptr ? nullptr : call->getCalledFunction();
+    return callee != nullptr && is_explained(*callee);
+  });
+}
+
+// At -O2 the compiler keeps a copy of each function of a library that a header shows
+// (std::string's), to look into. What such a copy has on the stack is out of sight, so no point may
+// lie below it: those that call functions which are the program's are left to the library.
+void leave_bodies_to_libraries(llvm::Module &module) {
   for (llvm::Function &function : module)
-    if (function.hasAvailableExternallyLinkage())
-      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    if (function.hasAvailableExternallyLinkage() && calls_the_program(function))
+      function.deleteBody();
 }
 
 void instrument(llvm::Module &module) {
@@ -69,7 +78,7 @@ llvm::PreservedAnalyses ExplainPass::run(llvm::Module &module,
   take_flavour(module);
   if (!take_main(module))
     return llvm::PreservedAnalyses::all(); // a shared object: not seen so far
-  take_shown_bodies(module);
+  leave_bodies_to_libraries(module);
   if ((features & CULPRIT_FEATURE_ONLINE) != 0) {
     // Pointers in registers have no cells; neither calls nor cycles change.
     llvm::ModulePassManager promote;
