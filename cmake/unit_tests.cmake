@@ -20,3 +20,13 @@ function(culprit_unit_tests library)
                        PROPERTIES TIMEOUT 900)
 endfunction()
 include(GoogleTest)
+
+# culprit_simulated(<library> <test file>...): these tests live through hundreds of runs of simulated programs. Neither they
+# nor what they test is left as slow as unoptimised code is; the precompiled headers are of other flags.
+function(culprit_simulated library)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
+  if(CULPRIT_SANITIZE)
+    target_compile_options(${library} PRIVATE -O1)
+    set_target_properties(${library} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+  endif()
+endfunction()

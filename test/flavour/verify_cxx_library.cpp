@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Much of the C++ library at once, in the monitor flavour: what its own code links and moves is
-// seen, at every 500th function entry, as a full scan sees it.
-// RUN: rm -rf %t && mkdir %t && cd %t && echo "heap.every = 500" > culprit.toml
+// seen, at every 2000th function entry, as a full scan sees it.
+// RUN: rm -rf %t && mkdir %t && cd %t && echo "heap.every = 2000" > culprit.toml
 // RUN: culprit c++ -std=c++20 -O1 %s -o prog -pthread
 // RUN: culprit train -q --verify -- ./prog 10
 // RUN: ./prog 10 > plain
