@@ -6,6 +6,7 @@
 
 #include "runtime/access/locals.h"
 #include "runtime/access/state.h"
+#include "runtime/heap/turn.h"
 #include "runtime/start/begin.h"
 
 #include <pthread.h>
@@ -13,6 +14,7 @@
 namespace culprit::heap {
 
 __thread ThreadCache *g_cache __attribute__((tls_model("initial-exec")));
+__thread uint32_t g_turns __attribute__((tls_model("initial-exec")));
 
 namespace {
 
@@ -150,6 +152,18 @@ void give_back_cache(ThreadCache *cache) {
   give_all(cache);
   os::Hold hold(g_lock);
   retire(cache);
+}
+
+CacheAside put_cache_aside() {
+  CacheAside aside{g_cache, g_leaving};
+  g_cache = nullptr;
+  g_leaving = true;
+  return aside;
+}
+
+void take_cache_again(CacheAside aside) {
+  g_cache = aside.cache;
+  g_leaving = aside.leaving;
 }
 
 AllCaches all_caches() {

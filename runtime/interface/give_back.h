@@ -3,11 +3,15 @@
 #pragma once
 
 #include "runtime/heap/allocate.h"
+#include "runtime/interface/outermost.h"
 
 namespace culprit::interface {
 
 void give_back_slowly(void *address);
 
-inline void give_back(void *address) { heap::free_with(address, give_back_slowly); }
+inline void give_back(void *address) {
+  [[maybe_unused]] Outermost call;
+  heap::free_with(address, give_back_slowly);
+}
 
 } // namespace culprit::interface

@@ -38,6 +38,7 @@ bool is_power_of_two(size_t value) { return value && !(value & (value - 1)); }
 void *aligned(size_t alignment, size_t size) {
   if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
     return refuse(ENOMEM);
+  [[maybe_unused]] interface::Outermost call;
   if (monitor::ensure())
     return or_enomem(monitor::allocate_aligned(alignment, size, monitor::native_mark()));
   if (locate::ensure())
@@ -49,6 +50,7 @@ void *aligned(size_t alignment, size_t size) {
 [[gnu::noinline]] void *allocate_or_enomem(size_t size) {
   if (size > heap::kLargestRequest)
     return refuse(ENOMEM);
+  [[maybe_unused]] interface::Outermost call;
   if (explain::g_indexing) [[likely]]
     return or_enomem(explain::allocate_indexed(size));
   if (monitor::ensure())
@@ -78,6 +80,7 @@ CULPRIT_PUBLIC void *calloc(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > heap::kLargestRequest)
     return refuse(ENOMEM);
+  [[maybe_unused]] interface::Outermost call;
   if (monitor::ensure()) [[unlikely]]
     return or_enomem(monitor::allocate(bytes, monitor::native_mark(), true));
   if (locate::ensure()) [[unlikely]]
@@ -94,6 +97,7 @@ CULPRIT_PUBLIC void *realloc(void *address, size_t size) {
   }
   if (size > heap::kLargestRequest)
     return refuse(ENOMEM);
+  [[maybe_unused]] interface::Outermost call;
   if (monitor::ensure()) [[unlikely]]
     return or_enomem(monitor::resize(address, size, monitor::native_mark()));
   if (locate::ensure()) [[unlikely]]
@@ -134,6 +138,7 @@ CULPRIT_PUBLIC int posix_memalign(void **result, size_t alignment, size_t size) 
     return EINVAL;
   if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
     return ENOMEM;
+  [[maybe_unused]] interface::Outermost call;
   void *block =
       monitor::ensure() ? monitor::allocate_aligned(alignment, size, monitor::native_mark())
       : locate::ensure()

@@ -30,6 +30,7 @@ namespace {
 void *try_once(size_t size, size_t alignment, uint32_t mark) {
   if (size > heap::kLargestRequest || alignment > heap::kLargestRequest)
     return nullptr;
+  [[maybe_unused]] interface::Outermost call;
   if (explain::g_indexing)
     return explain::index_block(heap::allocate_aligned(alignment, size), size);
   if (monitor::ensure())

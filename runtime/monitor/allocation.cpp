@@ -2,6 +2,7 @@
 // See allocation.h.
 #include "runtime/monitor/allocation.h"
 
+#include "runtime/heap/turn.h"
 #include "runtime/monitor/point.h"
 #include "runtime/monitor/unseen_writes.h"
 
@@ -19,7 +20,7 @@ void dress(const heap::Object &object, uint32_t mark) {
 }
 
 void count_slowly(size_t size) {
-  if (!count_allocation(size))
+  if (!count_allocation(size) || heap::is_second_turn())
     return;
   drain_allocations();
   // No function entry will notice.

@@ -6,10 +6,10 @@
 #pragma once
 
 #include "abi/monitor.h"
+#include "runtime/os/held_signals.h"
 #include "runtime/start/features.h"
 
 extern "C" __attribute__((weak, visibility("default"))) const char __culprit_is_monitor;
-extern "C" __attribute__((weak, visibility("default"))) const char __culprit_is_unmodified;
 
 namespace culprit::monitor {
 

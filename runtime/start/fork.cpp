@@ -12,6 +12,7 @@
 #include "runtime/heap/thread_cache.h"
 #include "runtime/locate/flavour.h"
 #include "runtime/monitor/point.h"
+#include "runtime/os/held_signals.h"
 #include "runtime/run_file/process_records.h"
 #include "runtime/run_file/writer.h"
 #include "runtime/start/begin.h"
@@ -63,6 +64,7 @@ void in_child() {
     run_file::append_modules_again();
   }
   monitor::reset_points_in_child();
+  os::let_all_signals();
 }
 
 } // namespace
