@@ -3,6 +3,7 @@
 
 #include "valgrind/memory.h"
 #include "valgrind/names.h"
+#include "valgrind/sites.h"
 
 namespace culprit::deep {
 namespace {
@@ -15,6 +16,7 @@ Addr address_of(void *block) { return reinterpret_cast<Addr>(block); }
 void *allocate(ThreadId thread, SizeT size, SizeT alignment) {
   if (static_cast<SSizeT>(size) < 0)
     return nullptr;
+  renew_tables();
   void *block = VG_(cli_malloc)(alignment < kAlignment ? kAlignment : alignment, size);
   if (block != nullptr)
     name_block(address_of(block), size, name_of_allocation(thread));

@@ -32,25 +32,26 @@ UInt site_number(Addr address) {
 }
 
 UInt add_name(const NameFacts &facts) {
-  while (g_facts.size < 2) // names begin at 1; so that a block's first one is even, at 2
+  while ((g_facts.size & kNumberBits) == 0) // memory.h
     g_facts.add({});
   g_facts.add(facts);
   return g_facts.size - 1;
 }
 
 void tell_variable(UInt name, const Variable &variable) {
-  const culprit_record_native_variable told = {.number = g_variables_told++,
-                                               .internal = variable.internal,
-                                               .address = variable.address,
-                                               .size = variable.size,
-                                               .name_length =
-                                                   static_cast<UInt>(VG_(strlen)(variable.symbol)),
-                                               .padding = 0};
+  const culprit_record_native_variable told = {
+      .number = g_variables_told++,
+      .internal = variable.internal,
+      .address = variable.address,
+      .size = variable.size,
+      .name_length = static_cast<UInt>(VG_(strlen)(variable.symbol)),
+      .kind =
+          static_cast<UInt>(variable.is_return ? CULPRIT_NATIVE_RETURN : CULPRIT_NATIVE_GLOBAL)};
   write_record(CULPRIT_RECORD_native_variable, {&told, sizeof told},
                {variable.symbol, told.name_length});
   culprit_record_name record = {};
   record.number = name;
-  record.kind = CULPRIT_NAME_GLOBAL;
+  record.kind = variable.is_return ? CULPRIT_NAME_LOCAL : CULPRIT_NAME_GLOBAL;
   record.unit = CULPRIT_NATIVE_UNIT;
   record.object = told.number;
   record.member = CULPRIT_NO_MEMBER;
@@ -93,7 +94,7 @@ UInt name_of_allocation(ThreadId thread) {
   UInt &name = g_blocks[by_library ? 1 : 0][chain + 1];
   if (name == 0) {
     if (g_facts.size % 2 != 0)
-      new_name(); // left out: a block's number is even
+      g_facts.add({}); // left out: a block's number is even
     name = add_name({.variable = nullptr, .chain = chain, .system = by_library, .told = false});
     add_name({.variable = nullptr, .chain = chain, .system = false, .told = false});
   }
