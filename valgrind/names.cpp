@@ -5,7 +5,9 @@
 #include "valgrind/memory.h"
 #include "valgrind/modules.h"
 #include "valgrind/record.h"
+#include "valgrind/sites.h"
 #include "valgrind/table.h"
+#include "valgrind/walks.h"
 
 namespace culprit::deep {
 namespace {
@@ -13,6 +15,7 @@ namespace {
 constexpr UInt kChain = 4;
 constexpr UInt kFewFrames = kChain + 1;
 constexpr UInt kFrames = 10; // of a stack that is looked through for them
+static_assert(kFrames <= Walk::kMost);
 
 Array<NameFacts> g_facts;
 NameFacts g_no_object;
@@ -67,16 +70,19 @@ NameFacts &facts_of(UInt name) { return name == kNoObject ? g_no_object : g_fact
 UInt names_so_far() { return g_facts.size; }
 
 UInt name_of_allocation(ThreadId thread) {
-  Addr addresses[kFrames];
+  if (const UInt known = g_options.shortcuts ? known_name(thread) : 0; known != 0)
+    return known;
+  Walk walk;
   ULong chain = 0;
   UInt taken = 0;
+  UInt used = 1;
   bool by_library = false;
-  // Walking the stack is most of what an allocation costs: far only where libraries are on it.
+  // Far only where libraries are on the stack.
   for (UInt room = kFewFrames; room <= kFrames; room += kFrames - kFewFrames) {
-    const UInt depth = VG_(get_StackTrace)(thread, addresses, room, nullptr, nullptr, 0);
+    walk.depth = VG_(get_StackTrace)(thread, walk.instructions, room, walk.stacks, walk.frames, 0);
     chain = taken = 0;
-    for (UInt i = 1; i < depth && taken < kChain; ++i) { // the first is Valgrind's malloc
-      const Module *module = module_at(addresses[i]);
+    for (used = 1; used < walk.depth && taken < kChain; ++used) { // the first is Valgrind's malloc
+      const Module *module = module_at(walk.instructions[used]);
       if (module == nullptr) { // behind the first function there are words that are no code
         room = kFrames;
         break;
@@ -86,9 +92,9 @@ UInt name_of_allocation(ThreadId thread) {
         continue;
       }
       // The core has subtracted one, to be inside the call.
-      chain |= static_cast<ULong>(site_number(addresses[i] + 1)) << (16 * taken++);
+      chain |= static_cast<ULong>(site_number(walk.instructions[used] + 1)) << (16 * taken++);
     }
-    if (taken == kChain || depth < room)
+    if (taken == kChain || walk.depth < room)
       break;
   }
   UInt &name = g_blocks[by_library ? 1 : 0][chain + 1];
@@ -98,6 +104,8 @@ UInt name_of_allocation(ThreadId thread) {
     name = add_name({.variable = nullptr, .chain = chain, .system = by_library, .told = false});
     add_name({.variable = nullptr, .chain = chain, .system = false, .told = false});
   }
+  // What ended the walk is looked at, too.
+  keep_walk(thread, walk, used < walk.depth && taken < kChain ? used + 1 : used, name);
   return name;
 }
 

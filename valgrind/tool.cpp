@@ -14,6 +14,7 @@
 #include "valgrind/record.h"
 #include "valgrind/sites.h"
 #include "valgrind/stack.h"
+#include "valgrind/walks.h"
 
 extern "C" {
 #include <pub_tool_clientstate.h>
@@ -93,11 +94,14 @@ void end() {
 void finish(Int) { end(); }
 
 void mapped(Addr, SizeT, Bool, Bool, Bool, ULong debug_info) {
-  if (debug_info != 0)
+  if (debug_info != 0) {
     look_at_modules();
+    forget_walks();
+  }
 }
 
 void unmapped(Addr start, SizeT length) {
+  forget_walks();
   if (forget_modules(start, length))
     forget_sites(start, length);
   else if (g_options.returns)
