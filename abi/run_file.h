@@ -176,6 +176,12 @@ typedef struct culprit_record_native_access {
   uint32_t padding;
 } culprit_record_native_access;
 
+enum culprit_native_kind {
+  CULPRIT_NATIVE_GLOBAL = 0,
+  CULPRIT_NATIVE_RETURN =
+      1, /* the slot of a return address; address and symbol are its function's */
+};
+
 /* Behind it: its symbol. */
 typedef struct culprit_record_native_variable {
   uint32_t number;   /* from 0, in order: its place in the unit's table of variables */
@@ -183,7 +189,7 @@ typedef struct culprit_record_native_variable {
   uint64_t address;
   uint64_t size;
   uint32_t name_length;
-  uint32_t padding;
+  uint32_t kind; /* culprit_native_kind */
 } culprit_record_native_variable;
 
 enum culprit_point_flag {

@@ -24,3 +24,7 @@ extern "C" {
 #include <pub_tool_tooliface.h>
 #include <pub_tool_vkiscnums.h>
 }
+
+// Code here is to be translated again. Only where no translated code runs: while the core deals
+// with a system call or an allocation. Its public headers have a more timid one.
+extern "C" void VG_(discard_translations)(Addr start, ULong length, const HChar *who);

@@ -51,6 +51,12 @@ bool is_variable(const Elf64_Sym &symbol, const HChar *name) {
          VG_(strcmp)(name, "_DYNAMIC") != 0 && VG_(strcmp)(name, "_GLOBAL_OFFSET_TABLE_") != 0;
 }
 
+// A part that the compiler moved away is jumped to, with a frame that is there already.
+bool is_function(const Elf64_Sym &symbol, const HChar *name) {
+  return ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF &&
+         symbol.st_shndx < SHN_LORESERVE && *name != '\0' && VG_(strstr)(name, ".cold") == nullptr;
+}
+
 bool each_symbol(Int file, const Tables &elf, UInt type, void (*each)(const Symbol &, void *),
                  void *with) {
   for (UInt i = 0; i < elf.head->e_shnum; ++i) {
@@ -63,11 +69,14 @@ bool each_symbol(Int file, const Tables &elf, UInt type, void (*each)(const Symb
     for (ULong at = 0;
          symbols != nullptr && names != nullptr && at < section.sh_size / sizeof(Elf64_Sym); ++at) {
       const Elf64_Sym &symbol = symbols[at];
-      if (symbol.st_name >= strings.sh_size || !is_variable(symbol, names + symbol.st_name) ||
-          !is_writable(elf, symbol))
+      if (symbol.st_name >= strings.sh_size)
         continue;
-      each({symbol.st_value, symbol.st_size, names + symbol.st_name,
-            ELF64_ST_BIND(symbol.st_info) == STB_LOCAL},
+      const HChar *name = names + symbol.st_name;
+      const bool function = is_function(symbol, name);
+      if (!function && (!is_variable(symbol, name) || !is_writable(elf, symbol)))
+        continue;
+      each({symbol.st_value, symbol.st_size, name, ELF64_ST_BIND(symbol.st_info) == STB_LOCAL,
+            function},
            with);
     }
     const bool found = symbols != nullptr && names != nullptr;

@@ -12,6 +12,7 @@ struct Symbol {
   SizeT size;
   const HChar *name;
   bool internal;
+  bool is_function;
 };
 
 struct ElfFacts {
@@ -19,7 +20,7 @@ struct ElfFacts {
   Addr high;
 };
 
-// Variables only, those in parts of the file that are loaded for writing. False: no ELF file, or
+// Functions, and variables in parts of the file that are loaded for writing. False: no ELF file, or
 // one cut short.
 bool read_elf_file(const HChar *path, ElfFacts &facts, void (*each)(const Symbol &, void *),
                    void *with);

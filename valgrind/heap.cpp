@@ -3,19 +3,19 @@
 
 #include "valgrind/memory.h"
 #include "valgrind/names.h"
+#include "valgrind/sites.h"
+#include "valgrind/small_blocks.h"
 
 namespace culprit::deep {
 namespace {
-
-constexpr SizeT kAlignment = 16;
-constexpr SizeT kGap = 16; // memory.cpp marks as much on each side of a block
 
 Addr address_of(void *block) { return reinterpret_cast<Addr>(block); }
 
 void *allocate(ThreadId thread, SizeT size, SizeT alignment) {
   if (static_cast<SSizeT>(size) < 0)
     return nullptr;
-  void *block = VG_(cli_malloc)(alignment < kAlignment ? kAlignment : alignment, size);
+  renew_tables();
+  void *block = take_block(size, alignment);
   if (block != nullptr)
     name_block(address_of(block), size, name_of_allocation(thread));
   return block;
@@ -41,7 +41,7 @@ void *allocate_zeroed(ThreadId thread, SizeT count, SizeT size) {
 // What is no block, or no longer one, is left alone: a program that frees twice goes on.
 void release(ThreadId, void *block) {
   if (block != nullptr && end_block(address_of(block)))
-    VG_(cli_free)(block);
+    give_back(block);
 }
 void release_aligned(ThreadId thread, void *block, SizeT) { release(thread, block); }
 
@@ -54,7 +54,7 @@ void *reallocate(ThreadId thread, void *block, SizeT size) {
   }
   if (!is_block(address_of(block)) || static_cast<SSizeT>(size) < 0)
     return nullptr;
-  const SizeT usable = VG_(cli_malloc_usable_size)(block);
+  const SizeT usable = room_of(block);
   if (size <= usable && size > usable / 2) { // where it is, but allocated here
     name_block(address_of(block), size, name_of_allocation(thread));
     return block;

@@ -1,27 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The check before an access at `a` by site `s`:
-//     word = a < kLimit ? words[a / 8] : words[0]
+// The check before an access at `a` by site `s`, of up to 4 bytes:
+//     word = words[a % limit() / 8]
 //     slot = s->slots[slot_of(word)]
-//     if (word != 0 && word != slot.name || a is not aligned to its size) touch(s, a, size)
-// where words[0] is always 0: nobody's memory. In training, slot.count goes up where word is
-// slot.name. System code has one more condition: that the call on whose behalf it runs is the same,
-// and not over. An access of 16 or 32 bytes compares the words of all its granules.
+//     if ((word << kKeyShift ^ slot.key) >> a % 8 & ~kOtherStarts, or a >= limit())
+//     touch(s, a, size)
+// One of 8 bytes or more must begin with a granule, and compares the words of all of them, unless
+// the site's table is_wide: then the word of the last byte is compared with the first one's. In
+// training slot.count goes up; touch takes that back. System code has one more condition, where the
+// word is not 0: that the call on whose behalf it runs is the same, and not over. All conditions
+// are numbers that are 0 or not, since truth values take the processor longer: one test is at the
+// end.
 //
-// Rules: what is stored at a place that is the stack pointer and a constant belongs to the frame
-// and cannot go astray; it gets no check. A call's return address is such a store, and by it a call
-// is known, also where a translation goes on into the function that is called.
+// Rules: where the program is (its instruction pointer) is kept up to date within a translation
+// only if the program can ask for it, which takes a handler for faults: a tenth of the time.
+// touch() is told the instruction. What is stored at a place that is the stack pointer and a
+// constant belongs to the frame and cannot go astray; it gets no check. A call's return address is
+// such a store, and by it a call is known, also where a translation goes on into the function that
+// is called.
 #include "valgrind/instrument.h"
 
 #include "valgrind/caller.h"
 #include "valgrind/memory.h"
 #include "valgrind/modules.h"
 #include "valgrind/sites.h"
+#include "valgrind/stack.h"
 
 #include <stddef.h>
 
 namespace culprit::deep {
 namespace {
 
+VG_REGPARM(2) void touch_looked_at(Slots *slots, Addr address) { touch_after_look(slots, address); }
 VG_REGPARM(2) void touch_site(Site *site, Addr address) { touch(site, address, site->size); }
 VG_REGPARM(3) void touch_part(Site *site, Addr address, SizeT size) { touch(site, address, size); }
 
@@ -33,23 +42,36 @@ struct Instruction {
 
 class Writer {
 public:
-  Writer(IRSB *out, UInt stack_offset, UInt temporaries)
-      : out_(out), stack_offset_(stack_offset), temporaries_(temporaries) {
-    on_stack_ = static_cast<UChar *>(VG_(calloc)("culprit.on_stack", temporaries + 1, 1));
+  Writer(IRSB *out, const VexGuestLayout &layout, UInt temporaries)
+      : out_(out), stack_offset_(layout.offset_SP), frame_offset_(layout.offset_FP),
+        temporaries_(temporaries) {
+    origins_ = static_cast<Origin *>(VG_(calloc)("culprit.origins", temporaries + 1, 1));
   }
-  ~Writer() { VG_(free)(on_stack_); }
+  ~Writer() { VG_(free)(origins_); }
 
   void add(IRStmt *statement) { addStmtToIRSB(out_, statement); }
   void begin(const Instruction &instruction) { now_ = instruction; }
   void note(IRTemp temporary, const IRExpr *value);
-  bool is_on_stack(const IRExpr *address) const {
-    return address->tag == Iex_RdTmp && on_stack_[address->Iex.RdTmp.tmp] != 0;
-  }
+  bool is_on_stack(const IRExpr *address) const { return origin(address) == Origin::stack; }
+  // Before an instruction: a function may begin with it.
+  void enter(Addr instruction);
+  // Before the stack pointer gets a value.
+  void move_stack(IRExpr *to);
+  // Behind all of a translation that ends with a return.
+  void leave();
   // Behind a store: is it the return address of a call by the program's own code?
   void after_store(const IRStmt *store);
   void access(IRExpr *address, UInt size, bool read, IRExpr *guard = nullptr);
 
 private:
+  enum class Origin : UChar {
+    other,
+    frame, // made of the stack pointer or the frame pointer
+    stack, // the stack pointer and a constant
+  };
+  Origin origin(const IRExpr *value) const {
+    return value->tag == Iex_RdTmp ? origins_[value->Iex.RdTmp.tmp] : Origin::other;
+  }
   IRExpr *number(ULong value) { return IRExpr_Const(IRConst_U64(value)); }
   IRExpr *place(const void *where) { return number(reinterpret_cast<ULong>(where)); }
   IRExpr *keep(IRType type, IRExpr *value) {
@@ -61,42 +83,82 @@ private:
     return keep(type, IRExpr_Binop(operation, a, b));
   }
   IRExpr *load(IRType type, IRExpr *from) { return keep(type, IRExpr_Load(Iend_LE, type, from)); }
-  IRExpr *both(IRExpr *a, IRExpr *b) { return two(Iop_And1, Ity_I1, a, b); }
-  IRExpr *either(IRExpr *a, IRExpr *b) { return two(Iop_Or1, Ity_I1, a, b); }
-  IRExpr *no(IRExpr *a) { return keep(Ity_I1, IRExpr_Unop(Iop_Not1, a)); }
+  // Where the word of an address is.
+  IRExpr *word_of(IRExpr *address) {
+    const UInt above = 64 - g_address_bits;
+    IRExpr *granule = shift(Iop_Shr64, shift(Iop_Shl64, address, above), above + kGranuleShift);
+    return sum(place(g_words), shift(Iop_Shl64, granule, 2));
+  }
+  IRExpr *stack_pointer() { return keep(Ity_I64, IRExpr_Get(stack_offset_, Ity_I64)); }
+  // The word's place in a table beside the slots.
+  IRExpr *beside(const void *table, IRExpr *word, const Site *site) {
+    IRExpr *bits = two(Iop_And64, Ity_I64, word, number(site->slots->bits));
+    return sum(place(table), shift(Iop_Shl64, bits, kPlaceShift));
+  }
+  IRExpr *one(IROp operation, IRExpr *a) { return keep(Ity_I64, IRExpr_Unop(operation, a)); }
+  IRExpr *shift(IROp operation, IRExpr *a, UInt bits) {
+    return two(operation, Ity_I64, a, IRExpr_Const(IRConst_U8(static_cast<UChar>(bits))));
+  }
+  IRExpr *either(IRExpr *a, IRExpr *b) { return two(Iop_Or64, Ity_I64, a, b); }
+  IRExpr *sum(IRExpr *a, IRExpr *b) { return two(Iop_Add64, Ity_I64, a, b); }
 
   struct Look {
-    IRExpr *slot;    // address of the one for the name that is there
-    IRExpr *differs; // from the name in the slot
-    IRExpr *named;   // somebody's
+    IRExpr *word;    // of the granule, 64 bits
+    IRExpr *slot;    // address of its slot
+    IRExpr *unknown; // not 0: touch() is needed
   };
   Look look(IRExpr *address, UInt size, Site *site);
-  IRExpr *other_caller(IRExpr *slot);
-  void call(Site *site, IRExpr *address, UInt size, IRExpr *guard);
+  Look look_at_fixed(Addr address, UInt size, Site *site);
+  IRExpr *other_caller(IRExpr *word, Site *site);
+  void call(Site *site, IRExpr *address, UInt size, bool looked, IRExpr *guard);
   void count(IRExpr *slot, IRExpr *when);
-  IRExpr *field(IRExpr *slot, SizeT offset) {
-    return two(Iop_Add64, Ity_I64, slot, number(offset));
-  }
 
   IRSB *out_;
-  UInt stack_offset_;
+  Int stack_offset_;
+  Int frame_offset_;
   UInt temporaries_;
-  UChar *on_stack_; // by temporary of the original: the stack pointer and a constant
+  Origin *origins_; // by temporary of the original
   Instruction now_{};
 };
 
 void Writer::note(IRTemp temporary, const IRExpr *value) {
-  bool derived = false;
-  if (value->tag == Iex_Get)
-    derived =
-        value->Iex.Get.offset == static_cast<Int>(stack_offset_) && value->Iex.Get.ty == Ity_I64;
-  else if (value->tag == Iex_RdTmp)
-    derived = is_on_stack(value);
-  else if (value->tag == Iex_Binop &&
-           (value->Iex.Binop.op == Iop_Add64 || value->Iex.Binop.op == Iop_Sub64))
-    derived = is_on_stack(value->Iex.Binop.arg1) && value->Iex.Binop.arg2->tag == Iex_Const;
+  Origin made = Origin::other;
+  if (value->tag == Iex_Get && value->Iex.Get.ty == Ity_I64) {
+    made = value->Iex.Get.offset == stack_offset_   ? Origin::stack
+           : value->Iex.Get.offset == frame_offset_ ? Origin::frame
+                                                    : Origin::other;
+  } else if (value->tag == Iex_RdTmp) {
+    made = origin(value);
+  } else if (value->tag == Iex_Binop) {
+    const IROp operation = value->Iex.Binop.op;
+    made = origin(value->Iex.Binop.arg1);
+    if (made == Origin::stack && ((operation != Iop_Add64 && operation != Iop_Sub64) ||
+                                  value->Iex.Binop.arg2->tag != Iex_Const))
+      made = Origin::frame;
+  }
   if (temporary < temporaries_)
-    on_stack_[temporary] = derived ? 1 : 0;
+    origins_[temporary] = made;
+}
+
+void Writer::enter(Addr instruction) {
+  const UInt name = g_options.returns ? return_name(instruction) : 0;
+  if (name != 0)
+    add(IRStmt_Store(Iend_LE, word_of(stack_pointer()), IRExpr_Const(IRConst_U32(name))));
+}
+
+void Writer::leave() {
+  if (g_options.returns)
+    add(IRStmt_Store(Iend_LE,
+                     word_of(two(Iop_Sub64, Ity_I64, stack_pointer(), number(sizeof(Addr)))),
+                     IRExpr_Const(IRConst_U32(0))));
+}
+
+void Writer::move_stack(IRExpr *to) {
+  if (!g_options.returns || to->tag != Iex_RdTmp || origin(to) != Origin::other)
+    return;
+  add(IRStmt_Dirty(unsafeIRDirty_0_N(2, "leave_frames",
+                                     VG_(fnptr_to_fnentry)(reinterpret_cast<void *>(&leave_frames)),
+                                     mkIRExprVec_2(stack_pointer(), to))));
 }
 
 void Writer::after_store(const IRStmt *store) {
@@ -110,93 +172,104 @@ void Writer::after_store(const IRStmt *store) {
 }
 
 Writer::Look Writer::look(IRExpr *address, UInt size, Site *site) {
-  IRExpr *low = two(Iop_CmpLT64U, Ity_I1, address, number(kLimit));
-  IRExpr *known = keep(Ity_I64, IRExpr_ITE(low, address, number(0)));
-  IRExpr *index = two(Iop_And64, Ity_I64,
-                      two(Iop_Shr64, Ity_I64, known, IRExpr_Const(IRConst_U8(1))), number(~3ul));
-  IRExpr *word = two(Iop_Add64, Ity_I64, index, place(g_words));
-  IRExpr *is = load(Ity_I32, word);
-  IRExpr *wide = keep(Ity_I64, IRExpr_Unop(Iop_32Uto64, is));
-  IRExpr *offset =
-      two(Iop_Shl64, Ity_I64,
-          two(Iop_And64, Ity_I64, two(Iop_Shr64, Ity_I64, wide, IRExpr_Const(IRConst_U8(1))),
-              number(kSlots - 1)),
-          IRExpr_Const(IRConst_U8(kSlotShift)));
-  IRExpr *slot = two(Iop_Add64, Ity_I64, offset, place(site->slots));
-  Look found{slot, two(Iop_CmpNE32, Ity_I1, is, load(Ity_I32, slot)),
-             two(Iop_CmpNE32, Ity_I1, is, IRExpr_Const(IRConst_U32(0)))};
-  if (size <= kGranule)
-    return found;
-  IRExpr *twice =
-      two(Iop_Or64, Ity_I64, wide, two(Iop_Shl64, Ity_I64, wide, IRExpr_Const(IRConst_U8(32))));
-  for (UInt at = 0; at < size; at += 2 * kGranule) {
-    IRExpr *here = load(Ity_I64, field(word, at / kGranule * sizeof(UInt)));
-    found.differs = either(found.differs, two(Iop_CmpNE64, Ity_I1, here, twice));
-    found.named = either(found.named, two(Iop_CmpNE64, Ity_I1, here, number(0)));
+  IRExpr *at = word_of(address);
+  IRExpr *word = one(Iop_32Uto64, load(Ity_I32, at));
+  IRExpr *slot =
+      sum(place(site->slots->slots),
+          shift(Iop_Shl64, two(Iop_And64, Ity_I64, word, number(site->slots->bits)), kSlotShift));
+  IRExpr *differs = two(Iop_Xor64, Ity_I64, shift(Iop_Shl64, word, kKeyShift), load(Ity_I64, slot));
+  const bool is_wide = site->slots->is_wide;
+  IRExpr *unknown = nullptr;
+  if (size < kGranule || is_wide) {
+    IRExpr *start = keep(
+        Ity_I8, IRExpr_Unop(Iop_64to8, two(Iop_And64, Ity_I64, address, number(kGranule - 1))));
+    IRExpr *here = two(Iop_Shr64, Ity_I64, differs, start);
+    unknown = either(two(Iop_And64, Ity_I64, here, number(~kOtherStarts)),
+                     shift(Iop_Shr64, address, g_address_bits));
+  } else {
+    unknown =
+        either(differs, two(Iop_And64, Ity_I64, address, number(~(limit() - 1) | (kGranule - 1))));
   }
-  return found;
+  if (size > kGranule) {
+    IRExpr *twice = either(word, shift(Iop_Shl64, word, 32));
+    for (UInt offset = 0; offset < size; offset += 2 * kGranule)
+      unknown =
+          either(unknown, two(Iop_Xor64, Ity_I64, twice,
+                              load(Ity_I64, sum(at, number(offset / kGranule * sizeof(UInt))))));
+  }
+  if (is_wide) {
+    IRExpr *last = one(Iop_32Uto64, load(Ity_I32, word_of(sum(address, number(size - 1)))));
+    IRExpr *usual = load(Ity_I64, beside(site->slots->lasts, word, site));
+    unknown = either(unknown, two(Iop_Xor64, Ity_I64, last, usual));
+  }
+  return {word, slot, unknown};
 }
 
-IRExpr *Writer::other_caller(IRExpr *slot) {
-  IRExpr *differs = two(Iop_CmpNE64, Ity_I1, load(Ity_I64, place(&g_caller.returns_to)),
-                        load(Ity_I64, field(slot, offsetof(Slot, caller))));
-  IRExpr *over = two(Iop_CmpLT64U, Ity_I1, load(Ity_I64, place(&g_caller.stack)),
-                     keep(Ity_I64, IRExpr_Get(static_cast<Int>(stack_offset_), Ity_I64)));
-  return either(differs, over);
+// A place that the code names has the same name as long as its file is loaded. Should it get
+// another one all the same, the word is not the slot's.
+Writer::Look Writer::look_at_fixed(Addr address, UInt size, Site *site) {
+  const UInt is = word_at(address);
+  IRExpr *word = one(Iop_32Uto64, load(Ity_I32, place(&word_at(address))));
+  IRExpr *slot = place(&site->slots->slots[site->slots->slot_of(is)]);
+  IRExpr *differs = two(Iop_Xor64, Ity_I64, shift(Iop_Shl64, word, kKeyShift), load(Ity_I64, slot));
+  if (size < kGranule)
+    differs = two(Iop_And64, Ity_I64, shift(Iop_Shr64, differs, address % kGranule),
+                  number(~kOtherStarts));
+  return {word, slot, differs};
 }
 
-void Writer::call(Site *site, IRExpr *address, UInt size, IRExpr *guard) {
-  IRDirty *dirty =
-      size == site->size
-          ? unsafeIRDirty_0_N(2, "touch_site",
-                              VG_(fnptr_to_fnentry)(reinterpret_cast<void *>(&touch_site)),
-                              mkIRExprVec_2(place(site), address))
-          : unsafeIRDirty_0_N(3, "touch_part",
-                              VG_(fnptr_to_fnentry)(reinterpret_cast<void *>(&touch_part)),
-                              mkIRExprVec_3(place(site), address, number(size)));
+IRExpr *Writer::other_caller(IRExpr *word, Site *site) {
+  IRExpr *caller = load(Ity_I64, beside(site->slots->callers, word, site));
+  IRExpr *differs = two(Iop_Xor64, Ity_I64, load(Ity_I64, place(&g_caller.returns_to)), caller);
+  IRExpr *room = two(Iop_Sub64, Ity_I64, load(Ity_I64, place(&g_caller.stack)), stack_pointer());
+  return two(Iop_And64, Ity_I64, either(differs, shift(Iop_Shr64, room, 63)),
+             one(Iop_CmpwNEZ64, word));
+}
+
+void Writer::call(Site *site, IRExpr *address, UInt size, bool looked, IRExpr *guard) {
+  const auto function = [](auto *pointer) {
+    return VG_(fnptr_to_fnentry)(reinterpret_cast<void *>(pointer));
+  };
+  IRDirty *dirty = looked ? unsafeIRDirty_0_N(2, "touch_looked_at", function(&touch_looked_at),
+                                              mkIRExprVec_2(place(site->slots), address))
+                   : size == site->size
+                       ? unsafeIRDirty_0_N(2, "touch_site", function(&touch_site),
+                                           mkIRExprVec_2(place(site), address))
+                       : unsafeIRDirty_0_N(3, "touch_part", function(&touch_part),
+                                           mkIRExprVec_3(place(site), address, number(size)));
   if (guard != nullptr)
     dirty->guard = guard;
   add(IRStmt_Dirty(dirty));
 }
 
 void Writer::count(IRExpr *slot, IRExpr *when) {
-  IRExpr *counter = field(slot, offsetof(Slot, count));
-  IRExpr *more =
-      two(Iop_Add64, Ity_I64, load(Ity_I64, counter), keep(Ity_I64, IRExpr_Unop(Iop_1Uto64, when)));
-  add(IRStmt_Store(Iend_LE, counter, more));
+  IRExpr *counter = sum(slot, number(offsetof(Slot, count)));
+  IRExpr *more = when == nullptr ? number(1) : one(Iop_1Uto64, when);
+  add(IRStmt_Store(Iend_LE, counter, sum(load(Ity_I64, counter), more)));
 }
 
 void Writer::access(IRExpr *address, UInt size, bool read, IRExpr *guard) {
   if (is_on_stack(address))
     return;
   const bool direct = address->tag == Iex_Const;
+  Site *site = site_of(now_.address, size, read, direct);
+  const Addr fixed = direct ? address->Iex.Const.con->Ico.U64 : 0;
   if (direct)
     address = keep(Ity_I64, address);
-  Site *site = site_of(now_.address, size, read, direct);
-  const bool fits = size == 1 || size == 2 || size == 4 || size == 8 || size == 16 || size == 32;
-  if (!g_options.shortcuts || !fits)
-    return call(site, address, size, guard);
-  Look found = look(address, size, site);
-  if (site->system)
-    found.differs = either(found.differs, other_caller(found.slot));
-  IRExpr *needed = both(found.differs, found.named);
-  IRExpr *counted = no(found.differs);
-  if (size > 1) {
-    const ULong mask = (size < kGranule ? size : kGranule) - 1;
-    IRExpr *astride =
-        two(Iop_CmpNE64, Ity_I1, two(Iop_And64, Ity_I64, address, number(mask)), number(0));
-    needed = either(needed, astride);
-    if (g_options.counts)
-      counted = both(counted, no(astride));
-  }
-  if (guard != nullptr) {
-    needed = both(needed, guard);
-    if (g_options.counts)
-      counted = both(counted, guard);
-  }
-  if (g_options.counts)
-    count(found.slot, counted);
-  call(site, address, size, needed);
+  if (!g_options.shortcuts || !is_looked_at(size))
+    return call(site, address, size, false, guard);
+  const bool is_fixed =
+      direct && guard == nullptr && fixed % kGranule + size <= kGranule && fixed < limit();
+  const Look found = is_fixed ? look_at_fixed(fixed, size, site) : look(address, size, site);
+  IRExpr *unknown =
+      site->system ? either(found.unknown, other_caller(found.word, site)) : found.unknown;
+  if (guard != nullptr)
+    unknown = two(Iop_And64, Ity_I64, unknown, one(Iop_1Sto64, guard));
+  if (g_options.counts && is_fixed)
+    count(found.slot, two(Iop_CmpEQ64, Ity_I1, unknown, number(0)));
+  else if (g_options.counts)
+    count(found.slot, guard);
+  call(site, address, size, !is_fixed, keep(Ity_I1, IRExpr_Unop(Iop_CmpNEZ64, unknown)));
 }
 
 void check_dirty(Writer &writer, const IRDirty &dirty) {
@@ -219,19 +292,38 @@ UInt loaded_size(const IRLoadG &load) {
   return static_cast<UInt>(sizeofIRType(loaded));
 }
 
+// Does a function of Valgrind's that takes part in the instruction follow, which may read where the
+// program is?
+bool is_asked_for(const IRSB &block, Int put) {
+  for (Int i = put + 1; i < block.stmts_used; ++i) {
+    const IRStmt &statement = *block.stmts[i];
+    if (statement.tag == Ist_Dirty)
+      return true;
+    if (statement.tag == Ist_Put && statement.Ist.Put.offset == block.stmts[put]->Ist.Put.offset)
+      return false;
+  }
+  return false;
+}
+
 } // namespace
 
 IRSB *instrument(VgCallbackClosure *, IRSB *in, const VexGuestLayout *layout,
                  const VexGuestExtents *, const VexArchInfo *, IRType, IRType) {
   IRSB *out = deepCopyIRSBExceptStmts(in);
-  Writer writer(out, static_cast<UInt>(layout->offset_SP),
-                static_cast<UInt>(in->tyenv->types_used));
+  Writer writer(out, *layout, static_cast<UInt>(in->tyenv->types_used));
   for (Int i = 0; i < in->stmts_used; ++i) {
     IRStmt *statement = in->stmts[i];
     switch (statement->tag) {
     case Ist_IMark:
       writer.begin({statement->Ist.IMark.addr, statement->Ist.IMark.len,
                     is_system_code(statement->Ist.IMark.addr)});
+      break;
+    case Ist_Put:
+      if (statement->Ist.Put.offset == layout->offset_SP)
+        writer.move_stack(statement->Ist.Put.data);
+      if (statement->Ist.Put.offset == layout->offset_IP && !g_options.faults &&
+          !is_asked_for(*in, i))
+        continue;
       break;
     case Ist_WrTmp: {
       const IRExpr *value = statement->Ist.WrTmp.data;
@@ -271,9 +363,13 @@ IRSB *instrument(VgCallbackClosure *, IRSB *in, const VexGuestLayout *layout,
       break;
     }
     writer.add(statement);
+    if (statement->tag == Ist_IMark)
+      writer.enter(statement->Ist.IMark.addr);
     if (statement->tag == Ist_Store)
       writer.after_store(statement);
   }
+  if (in->jumpkind == Ijk_Ret)
+    writer.leave();
   return out;
 }
 

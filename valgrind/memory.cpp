@@ -4,20 +4,48 @@
 #include "valgrind/modules.h"
 #include "valgrind/names.h"
 
+// The core's mmap, for what it does not manage; its public headers leave it out.
+extern "C" SysRes VG_(am_do_mmap_NO_NOTIFY)(Addr start, SizeT length, UInt prot, UInt flags,
+                                            Int file, Off64T offset);
+
 namespace culprit::deep {
 
 UInt *g_words;
+UInt g_address_bits;
 
 bool create_memory() {
-  g_words = static_cast<UInt *>(VG_(am_shadow_alloc)(kLimit / kGranule * sizeof(UInt)));
-  return g_words != nullptr;
+  // Above all that the core manages, below where the kernel puts things by itself. The core's own
+  // way to get memory reserves all of it, which a machine with less memory refuses.
+  constexpr Addr kWhere = 0x200000000000;
+  constexpr UInt kMostBits = 37;
+  constexpr UInt kLeastBits = 32;
+  constexpr UInt kNoReplace = 0x100000; // the headers are older than that flag
+  constexpr SizeT kBehind = 4096;       // a store of 32 bytes looks at four words
+  for (g_address_bits = kMostBits; g_address_bits >= kLeastBits; --g_address_bits) {
+    const SysRes made = VG_(am_do_mmap_NO_NOTIFY)(
+        kWhere, limit() / kGranule * sizeof(UInt) + kBehind, VKI_PROT_READ | VKI_PROT_WRITE,
+        VKI_MAP_PRIVATE | VKI_MAP_ANONYMOUS | VKI_MAP_NORESERVE | kNoReplace, -1, 0);
+    if (!sr_isError(made) && sr_Res(made) == kWhere) {
+      g_words = reinterpret_cast<UInt *>(kWhere);
+      return true;
+    }
+  }
+  return false;
+}
+
+UInt new_mixed_word() {
+  static UInt last;
+  do
+    last += kSlotBits & -kSlotBits; // the lowest of the bits
+  while ((last & kSlotBits) == 0);
+  return kMixed | (last & kNumber);
 }
 
 namespace {
 
 constexpr UInt kGapGranules = 2; // 16 bytes on each side of a block: what the core leaves free
 
-bool is_inside(Addr start, SizeT size) { return start >= 64 && start + size + 64 < kLimit; }
+bool is_inside(Addr start, SizeT size) { return start >= 64 && start + size + 64 < limit(); }
 
 } // namespace
 
@@ -26,7 +54,7 @@ void name_block(Addr start, SizeT size, UInt name) {
     return;
   UInt *word = &word_at(start);
   const UInt old = word[0];
-  const UInt lived = (old & kKind) == kTail ? old & kNumber : (old & kKind) == 0 ? old : 0;
+  const UInt lived = (old & kKind) == kTail ? tail_number(old) : (old & kKind) == 0 ? old : 0;
   word[-2] = kFront;
   word[-1] = kFront | kLive | (lived == name ? word[-1] & kNumber : lived);
   const SizeT whole = size / kGranule;
@@ -34,7 +62,7 @@ void name_block(Addr start, SizeT size, UInt name) {
     word[i] = name;
   SizeT end = whole;
   if (size % kGranule != 0)
-    word[end++] = kTail | static_cast<UInt>(size % kGranule) << kUsedShift | name;
+    word[end++] = tail_word(static_cast<UInt>(size % kGranule), name);
   for (UInt i = 0; i < kGapGranules; ++i)
     word[end + i] = name + 1;
 }
@@ -64,7 +92,7 @@ SizeT block_size(Addr start) {
 }
 
 Piece piece_at(Addr address, SizeT length) {
-  if (address >= kLimit)
+  if (address >= limit())
     return {0, length};
   const SizeT in_granule = kGranule - address % kGranule;
   const SizeT here = length < in_granule ? length : in_granule;
@@ -76,8 +104,8 @@ Piece piece_at(Addr address, SizeT length) {
     const UInt used = word >> kUsedShift & 7;
     const UInt at = address % kGranule;
     if (at >= used)
-      return {(word & kNumber) + 1, here};
-    return {word & kNumber, here < used - at ? here : used - at};
+      return {tail_number(word) + 1, here};
+    return {tail_number(word), here < used - at ? here : used - at};
   }
   case kMixed:
     return variable_piece(address, here);
@@ -85,7 +113,7 @@ Piece piece_at(Addr address, SizeT length) {
     break;
   }
   SizeT got = here;
-  while (got < length && address + got < kLimit && word_at(address + got) == word)
+  while (got < length && address + got < limit() && word_at(address + got) == word)
     got += kGranule;
   return {word, got < length ? got : length};
 }
@@ -93,8 +121,12 @@ Piece piece_at(Addr address, SizeT length) {
 Extent extent_of(Addr address, UInt name) {
   if (name == kNoObject)
     return {address, 0, 0, 0};
-  if (const Variable *variable = facts_of(name).variable)
-    return {variable->address, variable->size, name_before(*variable), 0};
+  if (const Variable *variable = facts_of(name).variable) {
+    if (!variable->is_return)
+      return {variable->address, variable->size, name_before(*variable), 0};
+    const Addr start = address & ~static_cast<Addr>(kGranule - 1);
+    return {start, kGranule, piece_at(start - 1, 1).name, 0};
+  }
   if (name % 2 != 0) // behind a block: the block is what is before it
     return {address, 0, name - 1, 0};
   Addr start = address & ~static_cast<Addr>(kGranule - 1);

@@ -4,24 +4,29 @@
 //
 //   0                         nobody watches it: stacks, mappings, code
 //   number                    all 8 bytes have this name
-//   kTail  | used | number    the end of a block: `used` bytes have this name, the others are
-//   memory
-//                             behind such a block, which has the next number
+//   kTail  | used | number'   the end of a block: `used` bytes have this name, the others are
+//                             memory behind such a block, which has the next number
 //   kFront | live | number    the 8 bytes before a block: memory of no object. The number is the
 //                             name of who lived at the block's place before; live: not freed yet
-//   kMixed                    several small globals: variable_at() knows
+//   kMixed | granule          several small globals: variable_piece() knows
+//
+// Equal words mean that byte k of the one granule has the name of byte k of the other: what the
+// code before an access relies on (sites.h). It takes the bits kSlotBits of a word for the place to
+// look at; a number's end of a block (number') has another place than its middle, and only a word
+// of 0 has place 0.
 //
 // Freeing a block changes no names, as in the flavours: a write through a dangling pointer shows
-// when somebody else lives there. Addresses from kLimit on have no words; Valgrind puts a program,
-// its libraries and its heap at the low end and the stack far above.
+// when somebody else lives there. Addresses from limit() on have no words: Valgrind puts a program,
+// its libraries and its heap at the low end and the stack below 128 GiB, which is where the table
+// ends, where there is address space for it.
 #pragma once
 
 #include "valgrind/core.h"
 
 namespace culprit::deep {
 
-constexpr Addr kLimit = 1ul << 34;
 constexpr UInt kGranule = 8;
+constexpr UInt kGranuleShift = 3;
 
 constexpr UInt kFront = 1u << 30;
 constexpr UInt kLive = 1u << 29;
@@ -31,10 +36,25 @@ constexpr UInt kKind = 3u << 30;
 constexpr UInt kUsedShift = 27;
 constexpr UInt kNumber = (1u << kUsedShift) - 1;
 
+constexpr UInt kSlotBits = 62; // of a word
+constexpr UInt kTailBit = 32;  // number' is number with this bit turned
+// No object has a number with none of these bits: neither number nor number' has place 0.
+constexpr UInt kNumberBits = kSlotBits & ~kTailBit;
+constexpr UInt tail_word(UInt used, UInt number) {
+  return kTail | used << kUsedShift | (number ^ kTailBit);
+}
+constexpr UInt tail_number(UInt word) { return (word & kNumber) ^ kTailBit; }
+
 extern UInt *g_words;
+extern UInt g_address_bits; // addresses below 1 << this have words
+inline Addr limit() { return 1ul << g_address_bits; }
 
 bool create_memory();
 inline UInt &word_at(Addr address) { return g_words[address / kGranule]; }
+// The word that the code before an access looks at: beyond the limit, another one's.
+inline UInt folded_word_at(Addr address) { return word_at(address & (limit() - 1)); }
+// A word for a granule of several variables.
+UInt new_mixed_word();
 
 // A block of `size` bytes that was just handed out, with 16 bytes before and behind it that are
 // nobody's. `name`: its number; the next one is that of memory behind it.

@@ -12,6 +12,7 @@ namespace {
 
 Array<Module *> g_modules;
 Array<Variable *> g_variables; // by address
+Map<Variable *> g_returns;     // of functions, by address; null: it is gone
 UInt g_last;                   // module that had the address asked for last
 
 const HChar *file_name(const HChar *path) {
@@ -54,15 +55,20 @@ struct Found {
 void add_variable(const Symbol &symbol, void *with) {
   auto *found = static_cast<Found *>(with);
   const Addr address = symbol.address + found->module->base;
-  if (found->module->system || address + symbol.size >= kLimit)
+  if (found->module->system || address + symbol.size >= limit())
     return; // what the C library keeps for itself is its own business
   auto *variable = static_cast<Variable *>(VG_(malloc)("culprit.variable", sizeof(Variable)));
   *variable = {.address = address,
-               .size = symbol.size,
+               .size = symbol.is_function ? sizeof(Addr) : symbol.size,
                .symbol = VG_(strdup)("culprit.symbol", symbol.name),
                .name = 0,
-               .internal = symbol.internal};
-  found->variables.add(variable);
+               .internal = symbol.internal,
+               .is_return = symbol.is_function};
+  if (!symbol.is_function)
+    found->variables.add(variable);
+  else if (Variable *&known = g_returns[address];
+           known == nullptr || VG_(strcmp)(variable->symbol, known->symbol) < 0)
+    known = variable; // of several symbols for one place the first by name
 }
 
 // Of several symbols for one place the first by name counts, of symbols inside others the outer
@@ -80,7 +86,10 @@ Int by_place(const void *a, const void *b) {
 void put_names(const Variable &variable) {
   const Addr end = variable.address + variable.size;
   for (Addr at = variable.address & ~static_cast<Addr>(kGranule - 1); at < end; at += kGranule)
-    word_at(at) = at >= variable.address && at + kGranule <= end ? variable.name : kMixed;
+    if (at >= variable.address && at + kGranule <= end)
+      word_at(at) = variable.name;
+    else if ((word_at(at) & kKind) != kMixed)
+      word_at(at) = new_mixed_word();
 }
 
 void merge(Array<Variable *> &found) {
@@ -166,7 +175,11 @@ bool forget_modules(Addr start, SizeT length) {
         g_variables[kept++] = variable;
     }
     g_variables.size = kept;
-    for (Addr at = module.low; at < module.high && at < kLimit; at += kGranule)
+    for (ULong at = 0; at < g_returns.room; ++at)
+      if (Variable *&function = g_returns.entries[at].value;
+          function != nullptr && function->address >= module.low && function->address < module.high)
+        function = nullptr;
+    for (Addr at = module.low; at < module.high && at < limit(); at += kGranule)
       word_at(at) = 0;
   }
   return any;
@@ -189,6 +202,18 @@ const Module *module_at(Addr address) {
 bool is_system_code(Addr address) {
   const Module *module = module_at(address);
   return module != nullptr && module->system;
+}
+
+UInt return_name(Addr entry) {
+  Variable *const *function = g_returns.find_known(entry);
+  if (function == nullptr || *function == nullptr)
+    return 0;
+  if ((*function)->name == 0) {
+    (*function)->name = new_name();
+    facts_of((*function)->name) = {
+        .variable = *function, .chain = 0, .system = false, .told = false};
+  }
+  return (*function)->name;
 }
 
 Piece variable_piece(Addr address, SizeT length) {

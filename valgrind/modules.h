@@ -22,11 +22,12 @@ struct Module {
 };
 
 struct Variable {
-  Addr address;
+  Addr address; // of a return address: its function
   SizeT size;
   HChar *symbol;
-  UInt name; // number
+  UInt name; // number; of a return address: 0 until it is asked for
   bool internal;
+  bool is_return;
 };
 
 // Tells the files that Valgrind has taken notice of since the last call.
@@ -35,6 +36,10 @@ void look_at_modules();
 bool forget_modules(Addr start, SizeT length);
 const Module *module_at(Addr address); // null: none
 bool is_system_code(Addr address);
+
+// The name of the slot of the return address, if a function with a symbol, none of a system
+// library, begins here; 0: none does.
+UInt return_name(Addr entry);
 
 // The part of a granule of several variables that begins at the address.
 struct Piece;

@@ -5,7 +5,9 @@
 #include "valgrind/memory.h"
 #include "valgrind/modules.h"
 #include "valgrind/record.h"
+#include "valgrind/sites.h"
 #include "valgrind/table.h"
+#include "valgrind/walks.h"
 
 namespace culprit::deep {
 namespace {
@@ -13,6 +15,7 @@ namespace {
 constexpr UInt kChain = 4;
 constexpr UInt kFewFrames = kChain + 1;
 constexpr UInt kFrames = 10; // of a stack that is looked through for them
+static_assert(kFrames <= Walk::kMost);
 
 Array<NameFacts> g_facts;
 NameFacts g_no_object;
@@ -32,25 +35,26 @@ UInt site_number(Addr address) {
 }
 
 UInt add_name(const NameFacts &facts) {
-  while (g_facts.size < 2) // names begin at 1; so that a block's first one is even, at 2
+  while ((g_facts.size & kNumberBits) == 0) // memory.h
     g_facts.add({});
   g_facts.add(facts);
   return g_facts.size - 1;
 }
 
 void tell_variable(UInt name, const Variable &variable) {
-  const culprit_record_native_variable told = {.number = g_variables_told++,
-                                               .internal = variable.internal,
-                                               .address = variable.address,
-                                               .size = variable.size,
-                                               .name_length =
-                                                   static_cast<UInt>(VG_(strlen)(variable.symbol)),
-                                               .padding = 0};
+  const culprit_record_native_variable told = {
+      .number = g_variables_told++,
+      .internal = variable.internal,
+      .address = variable.address,
+      .size = variable.size,
+      .name_length = static_cast<UInt>(VG_(strlen)(variable.symbol)),
+      .kind =
+          static_cast<UInt>(variable.is_return ? CULPRIT_NATIVE_RETURN : CULPRIT_NATIVE_GLOBAL)};
   write_record(CULPRIT_RECORD_native_variable, {&told, sizeof told},
                {variable.symbol, told.name_length});
   culprit_record_name record = {};
   record.number = name;
-  record.kind = CULPRIT_NAME_GLOBAL;
+  record.kind = variable.is_return ? CULPRIT_NAME_LOCAL : CULPRIT_NAME_GLOBAL;
   record.unit = CULPRIT_NATIVE_UNIT;
   record.object = told.number;
   record.member = CULPRIT_NO_MEMBER;
@@ -66,16 +70,19 @@ NameFacts &facts_of(UInt name) { return name == kNoObject ? g_no_object : g_fact
 UInt names_so_far() { return g_facts.size; }
 
 UInt name_of_allocation(ThreadId thread) {
-  Addr addresses[kFrames];
+  if (const UInt known = g_options.shortcuts ? known_name(thread) : 0; known != 0)
+    return known;
+  Walk walk;
   ULong chain = 0;
   UInt taken = 0;
+  UInt used = 1;
   bool by_library = false;
-  // Walking the stack is most of what an allocation costs: far only where libraries are on it.
+  // Far only where libraries are on the stack.
   for (UInt room = kFewFrames; room <= kFrames; room += kFrames - kFewFrames) {
-    const UInt depth = VG_(get_StackTrace)(thread, addresses, room, nullptr, nullptr, 0);
+    walk.depth = VG_(get_StackTrace)(thread, walk.instructions, room, walk.stacks, walk.frames, 0);
     chain = taken = 0;
-    for (UInt i = 1; i < depth && taken < kChain; ++i) { // the first is Valgrind's malloc
-      const Module *module = module_at(addresses[i]);
+    for (used = 1; used < walk.depth && taken < kChain; ++used) { // the first is Valgrind's malloc
+      const Module *module = module_at(walk.instructions[used]);
       if (module == nullptr) { // behind the first function there are words that are no code
         room = kFrames;
         break;
@@ -85,18 +92,20 @@ UInt name_of_allocation(ThreadId thread) {
         continue;
       }
       // The core has subtracted one, to be inside the call.
-      chain |= static_cast<ULong>(site_number(addresses[i] + 1)) << (16 * taken++);
+      chain |= static_cast<ULong>(site_number(walk.instructions[used] + 1)) << (16 * taken++);
     }
-    if (taken == kChain || depth < room)
+    if (taken == kChain || walk.depth < room)
       break;
   }
   UInt &name = g_blocks[by_library ? 1 : 0][chain + 1];
   if (name == 0) {
     if (g_facts.size % 2 != 0)
-      new_name(); // left out: a block's number is even
+      g_facts.add({}); // left out: a block's number is even
     name = add_name({.variable = nullptr, .chain = chain, .system = by_library, .told = false});
     add_name({.variable = nullptr, .chain = chain, .system = false, .told = false});
   }
+  // What ended the walk is looked at, too.
+  keep_walk(thread, walk, used < walk.depth && taken < kChain ? used + 1 : used, name);
   return name;
 }
 

@@ -7,6 +7,7 @@
 #include "valgrind/modules.h"
 #include "valgrind/names.h"
 #include "valgrind/record.h"
+#include "valgrind/stack.h"
 #include "valgrind/table.h"
 
 namespace culprit::deep {
@@ -21,15 +22,45 @@ Map<Site *> g_sites; // of instructions
 Map<Site *> g_calls; // of calls into system libraries, by the address they return to
 Map<Pair *> g_pairs; // row << 32 | name
 Array<Pair *> g_pairs_met;
+Array<Site *> g_renewed; // are to have another table
 UInt g_rows;
 ULong g_met;  // pairs so far: the time axis of a run
 ULong g_slow; // calls of touch()
+
+// Of the bytes of a granule, those at which an access may not start that is to lie between `from`
+// and `to`. Larger ones are compared with whole granules, and need none.
+UInt bad_starts(UInt size, UInt from, UInt to) {
+  UInt bad = 0;
+  for (UInt start = 0; size < kGranule && start < kGranule; ++start)
+    if (start < from || start + size > to)
+      bad |= 1u << start;
+  return bad;
+}
+
+ULong key_of(UInt word, UInt bad) { return static_cast<ULong>(word) << kKeyShift | bad; }
+
+// `is_wide`: the granules are looked at from the first byte to the last.
+Slots *new_slots(Site *site, UInt bits, bool is_wide) {
+  auto *slots = static_cast<Slots *>(VG_(calloc)("culprit.slots", 1, sizeof(Slots)));
+  slots->site = site;
+  slots->bits = bits;
+  slots->is_wide = is_wide;
+  const UInt count = slots->count();
+  slots->slots = static_cast<Slot *>(VG_(calloc)("culprit.slot", count, sizeof(Slot)));
+  if (is_wide)
+    slots->lasts = static_cast<ULong *>(VG_(calloc)("culprit.lasts", count, sizeof(ULong)));
+  slots->callers = static_cast<Addr *>(VG_(calloc)("culprit.callers", count, sizeof(Addr)));
+  slots->pairs = static_cast<Pair **>(VG_(calloc)("culprit.pairs", count, sizeof(Pair *)));
+  slots->slots[0].key = key_of(0, is_wide ? 0 : bad_starts(site->size, 0, kGranule));
+  return slots;
+}
 
 Site *new_site(Addr address, UInt size, bool read) {
   auto *site = static_cast<Site *>(VG_(calloc)("culprit.site", 1, sizeof(Site)));
   site->address = address;
   site->size = static_cast<UShort>(size);
   site->read = read;
+  site->slots = new_slots(site, kSlotBits, false);
   return site;
 }
 
@@ -102,16 +133,89 @@ Pair *meet(Site &site, Addr instruction, UInt name, Addr address, SizeT length) 
   return pair;
 }
 
-void bring_up_to_date(Slot &slot) {
-  if (slot.pair != nullptr)
-    slot.pair->count += slot.count;
-  slot.count = 0;
+void bring_up_to_date(Slots &slots, UInt slot) {
+  if (slots.pairs[slot] != nullptr)
+    slots.pairs[slot]->count += slots.slots[slot].count;
+  slots.slots[slot].count = 0;
 }
 
-void remember(Site &site, UInt name, Pair *pair) {
-  Slot &slot = site.slots[slot_of(name)];
-  bring_up_to_date(slot);
-  slot = {.name = name, .padding = 0, .count = 0, .caller = g_caller.returns_to, .pair = pair};
+constexpr UInt kOften = 200;
+constexpr UInt kMostSlots = 1u << 14;
+
+void note_clash(Slots &slots) {
+  if (++slots.clashes == kOften && slots.count() < kMostSlots)
+    g_renewed.add(slots.site);
+}
+
+void note_across(Slots &slots) {
+  if (++slots.across == kOften && !slots.is_wide)
+    g_renewed.add(slots.site);
+}
+
+void renew(Site &site) {
+  Slots &old = *site.slots;
+  const bool grows = old.clashes >= kOften && old.count() < kMostSlots;
+  const UInt bits = grows ? old.bits << 3 | old.bits : old.bits;
+  for (UInt i = 1; i < old.count(); ++i) {
+    bring_up_to_date(old, i);
+    old.pairs[i] = nullptr; // nothing is counted there any more
+  }
+  site.slots = new_slots(&site, bits, old.is_wide || old.across >= kOften);
+  VG_(discard_translations)(site.address, 1, "culprit");
+}
+
+// All of the granule around the address that has the name, as bytes of it.
+struct Span {
+  UInt from;
+  UInt to;
+};
+Span span_of(Addr address, UInt name) {
+  const Addr granule = address & ~static_cast<Addr>(kGranule - 1);
+  Span span = {.from = static_cast<UInt>(address - granule), .to = kGranule};
+  while (span.from > 0 && piece_at(granule + span.from - 1, 1).name == name)
+    --span.from;
+  const auto start = static_cast<UInt>(address - granule);
+  for (UInt at = start; at < kGranule; ++at)
+    if (piece_at(granule + at, 1).name != name) {
+      span.to = at;
+      break;
+    }
+  return span;
+}
+
+// The whole access met this name, and nothing else: the code before the next one can know it again.
+void remember(Site &site, Addr address, SizeT size, UInt name, Pair *pair) {
+  Slots &slots = *site.slots;
+  const UInt word = word_at(address);
+  if ((word & kSlotBits) == 0)
+    return; // that slot is taken
+  const auto start = static_cast<UInt>(address % kGranule);
+  const UInt last = word_at(address + size - 1);
+  UInt bad = 0;
+  if (size > kGranule ? start != 0 : start + size > kGranule) {
+    note_across(slots);
+    if (!slots.is_wide)
+      return;
+    if (word != name || last != name) // both words and the start say what it meets
+      bad = 0xff & ~(1u << start);
+  } else if (word == name) {
+    bad = slots.is_wide ? 0 : bad_starts(static_cast<UInt>(size), 0, kGranule);
+  } else if (size < kGranule) {
+    const Span span = span_of(address, name);
+    bad = bad_starts(static_cast<UInt>(size), span.from, span.to);
+  } else {
+    return; // not whole granules
+  }
+  const UInt slot = slots.slot_of(word);
+  bring_up_to_date(slots, slot);
+  Slot &taken = slots.slots[slot];
+  if (taken.key != 0 && static_cast<UInt>(taken.key >> kKeyShift) != word)
+    note_clash(slots);
+  taken.key = key_of(word, bad);
+  if (slots.is_wide)
+    slots.lasts[slot] = last;
+  slots.callers[slot] = g_caller.returns_to;
+  slots.pairs[slot] = pair;
 }
 
 // Whose access it is: the instruction's own, or that of the call into system code.
@@ -141,11 +245,18 @@ void forget_sites(Addr start, SizeT length) {
       site = nullptr; // others may lie here tomorrow; its pairs are told
 }
 
+void renew_tables() {
+  for (UInt i = 0; i < g_renewed.size; ++i)
+    renew(*g_renewed[i]);
+  g_renewed.size = 0;
+}
+
 void touch(Site *site, Addr address, SizeT size) {
   ++g_slow;
   Site *whose = nullptr;
   UInt names = 0;
-  UInt only = 0; // the name, if it is one
+  UInt only = 0;     // the name, if it is one
+  SizeT covered = 0; // bytes that have one
   Pair *pair = nullptr;
   for (SizeT done = 0; done < size;) {
     const Piece piece = piece_at(address + done, size - done);
@@ -153,18 +264,28 @@ void touch(Site *site, Addr address, SizeT size) {
     done += piece.length;
     if (piece.name == 0)
       continue;
+    covered += piece.length;
+    if (names != 0 && piece.name == only)
+      continue; // the end of a block is a piece of its own
     ++names;
     only = piece.name;
-    if (site->system && facts_of(piece.name).system)
+    const NameFacts &facts = facts_of(piece.name);
+    if ((site->system && facts.system) ||
+        (facts.variable != nullptr && facts.variable->is_return && is_unwinder(site->address)))
       continue;
     if (whose == nullptr && (whose = responsible(site)) == nullptr)
       return;
     pair = meet(*whose, site->address, piece.name, at, piece.length);
     ++pair->count;
   }
-  // One name and nothing else, of whole granules: the code before the access can know it again.
-  if (names == 1 && g_options.shortcuts && word_at(address) == only)
-    remember(*site, only, pair);
+  if (names == 1 && covered == size && g_options.shortcuts && is_looked_at(static_cast<UInt>(size)))
+    remember(*site, address, size, only, pair);
+}
+
+void touch_after_look(Slots *slots, Addr address) {
+  if (g_options.counts) // not there: what it looked at is another name, or not all of it
+    --slots->slots[slots->slot_of(folded_word_at(address))].count;
+  touch(slots->site, address, slots->site->size);
 }
 
 void touch_by_kernel(ThreadId thread, Addr address, SizeT size) {
@@ -184,8 +305,8 @@ void tell_end() {
   static culprit_count_row rows[kRows];
   for (ULong i = 0; i < g_sites.room; ++i)
     if (Site *site = g_sites.entries[i].value; site != nullptr)
-      for (Slot &slot : site->slots)
-        bring_up_to_date(slot);
+      for (UInt slot = 0; slot < site->slots->count(); ++slot)
+        bring_up_to_date(*site->slots, slot);
   for (UInt at = 0; g_options.counts && at < g_pairs_met.size;) {
     culprit_record_counts counts = {};
     for (; counts.count < kRows && at < g_pairs_met.size; ++at)

@@ -44,6 +44,14 @@ template <typename T> struct Map {
     return entry.value;
   }
 
+  // Null: not there.
+  T *find_known(ULong key) {
+    if (room == 0)
+      return nullptr;
+    Entry &entry = find(key);
+    return entry.key == 0 ? nullptr : &entry.value;
+  }
+
 private:
   Entry &find(ULong key) {
     ULong at = (key * 0x9e3779b97f4a7c15u) >> 20;

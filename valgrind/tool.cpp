@@ -13,6 +13,8 @@
 #include "valgrind/modules.h"
 #include "valgrind/record.h"
 #include "valgrind/sites.h"
+#include "valgrind/stack.h"
+#include "valgrind/walks.h"
 
 extern "C" {
 #include <pub_tool_clientstate.h>
@@ -29,6 +31,7 @@ Bool take_option(const HChar *argument) {
   Bool reads = False;
   Bool counts = False;
   Bool shortcuts = False;
+  Bool returns = False;
   Int depth = 0;
   if VG_STR_CLO (argument, "--run-file", g_run_file) {
   } else if VG_STR_CLO (argument, "--program", g_program) {
@@ -36,6 +39,8 @@ Bool take_option(const HChar *argument) {
     g_options.reads = reads != False;
   } else if VG_BOOL_CLO (argument, "--counts", counts) {
     g_options.counts = counts != False;
+  } else if VG_BOOL_CLO (argument, "--returns", returns) {
+    g_options.returns = returns != False;
   } else if VG_BOOL_CLO (argument, "--shortcuts", shortcuts) {
     g_options.shortcuts = shortcuts != False;
   } else if VG_BINT_CLO (argument, "--depth", depth, 1, 64) {
@@ -51,6 +56,7 @@ void print_usage() {
               "    --program=FILE            the program's path, for what is written\n"
               "    --reads=no|yes            reads as well as writes [no]\n"
               "    --counts=no|yes           how often [no]\n"
+              "    --returns=no|yes          names for the slots of return addresses [yes]\n"
               "    --shortcuts=no|yes        no: every access takes the long way [yes]\n"
               "    --depth=N                 frames kept of a call stack [16]\n");
 }
@@ -88,13 +94,18 @@ void end() {
 void finish(Int) { end(); }
 
 void mapped(Addr, SizeT, Bool, Bool, Bool, ULong debug_info) {
-  if (debug_info != 0)
+  if (debug_info != 0) {
     look_at_modules();
+    forget_walks();
+  }
 }
 
 void unmapped(Addr start, SizeT length) {
+  forget_walks();
   if (forget_modules(start, length))
     forget_sites(start, length);
+  else if (g_options.returns)
+    clear_names(start, length);
 }
 
 void written(CorePart part, ThreadId thread, Addr address, SizeT size) {
@@ -105,6 +116,7 @@ void written(CorePart part, ThreadId thread, Addr address, SizeT size) {
 void running(ThreadId thread, ULong) { switch_caller(thread); }
 
 void before_call(ThreadId, UInt number, UWord *arguments, UInt) {
+  renew_tables();
   if (number == __NR_execve || number == __NR_execveat)
     end(); // the new program drops us
   if (number == __NR_exit_group) {
@@ -113,7 +125,30 @@ void before_call(ThreadId, UInt number, UWord *arguments, UInt) {
   }
 }
 
-void after_call(ThreadId, UInt, UWord *, UInt, SysRes) {}
+// A program that handles its faults may look at where it was, or go on there: from now on that must
+// be exact.
+void handle_faults() {
+  if (g_options.faults)
+    return;
+  g_options.faults = true;
+  VG_(discard_translations)(0, ~0ul, "culprit");
+}
+
+bool is_fault(UWord signal) {
+  return signal == VKI_SIGSEGV || signal == VKI_SIGBUS || signal == VKI_SIGFPE ||
+         signal == VKI_SIGILL || signal == VKI_SIGTRAP;
+}
+
+void after_call(ThreadId, UInt number, UWord *arguments, UInt, SysRes result) {
+  if (number != __NR_rt_sigaction || sr_isError(result) || !is_fault(arguments[0]) ||
+      arguments[1] == 0)
+    return;
+  const Addr handler = *reinterpret_cast<const Addr *>(arguments[1]);
+  constexpr Addr kDefault = 0;
+  constexpr Addr kIgnore = 1;
+  if (handler != kDefault && handler != kIgnore)
+    handle_faults();
+}
 
 void in_child(ThreadId) { leave_run_file(); }
 

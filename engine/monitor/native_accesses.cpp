@@ -37,6 +37,21 @@ access::AccessSite describe(const culprit_record_native_access &raw, uint64_t id
   return site;
 }
 
+access::Variable return_slot(const run::NativeVariable &told, symbolize::Symbolizer &symbolizer) {
+  // The function itself, not one whose copy it may begin with.
+  const symbolize::Place &place = symbolizer.return_address(told.numbers.address + 1).back();
+  access::Variable variable;
+  variable.kind = access::VariableKind::return_slot;
+  variable.function = place.function;
+  variable.file = place.file;
+  variable.line = place.line;
+  variable.size = told.numbers.size;
+  if (const symbolize::Mapping *mapping = symbolizer.mapping_of(told.numbers.address);
+      variable.file.empty() && mapping != nullptr)
+    variable.file = mapping->file.filename().string();
+  return variable;
+}
+
 } // namespace
 
 std::string library_function(std::string_view symbol) {
@@ -71,6 +86,10 @@ access::SharedTables NativeAccesses::of(run::RunFile &file, symbolize::Symbolize
     if (const auto *told = std::get_if<run::NativeVariable>(&record.what)) {
       if (told->numbers.number != unit.variables.size())
         continue;
+      if (told->numbers.kind == CULPRIT_NATIVE_RETURN) {
+        unit.variables.push_back(return_slot(*told, symbolizer));
+        continue;
+      }
       const std::string place = place_in_file(symbolizer, told->numbers.address);
       auto known = variables_.find(place);
       if (known == variables_.end())

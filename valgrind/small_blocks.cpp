@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "valgrind/small_blocks.h"
+
+#include "valgrind/memory.h"
+#include "valgrind/table.h"
+
+namespace culprit::deep {
+namespace {
+
+constexpr SizeT kLargest = 512;
+constexpr UInt kClasses = kLargest / kAlignment + 1; // by size in 16 bytes; 0 is for none
+constexpr UInt kChunkShift = 18;
+constexpr SizeT kChunk = 1ul << kChunkShift;
+constexpr UInt kMostChunks = 1u << (37 - kChunkShift); // as many as have words
+
+struct Class {
+  Array<Addr> free; // the last one that came back is the first to go
+  Addr next;        // of the chunk, not handed out yet
+  Addr end;
+};
+Class g_classes[kClasses];
+UChar g_class_of[kMostChunks]; // by address; 0: not one of our chunks
+
+UInt class_of(SizeT size) {
+  return size == 0 ? 1 : static_cast<UInt>((size + kAlignment - 1) / kAlignment);
+}
+
+UInt class_at(Addr block) {
+  const Addr chunk = block >> kChunkShift;
+  return chunk < kMostChunks ? g_class_of[chunk] : 0;
+}
+
+bool add_chunk(Class &wanted, UInt number) {
+  const auto chunk = reinterpret_cast<Addr>(VG_(cli_malloc)(kChunk, kChunk));
+  if (chunk == 0 || chunk >> kChunkShift >= kMostChunks)
+    return false;
+  g_class_of[chunk >> kChunkShift] = static_cast<UChar>(number);
+  wanted.next = chunk + kGap;
+  wanted.end = chunk + kChunk;
+  return true;
+}
+
+} // namespace
+
+void *take_block(SizeT size, SizeT alignment) {
+  if (size > kLargest || alignment > kAlignment)
+    return VG_(cli_malloc)(alignment < kAlignment ? kAlignment : alignment, size);
+  const UInt number = class_of(size);
+  Class &from = g_classes[number];
+  if (from.free.size > 0)
+    return reinterpret_cast<void *>(from.free[--from.free.size]);
+  const SizeT step = number * kAlignment + 2 * kGap;
+  if (from.next + step > from.end && !add_chunk(from, number))
+    return VG_(cli_malloc)(kAlignment, size);
+  const Addr block = from.next;
+  from.next += step;
+  return reinterpret_cast<void *>(block);
+}
+
+void give_back(void *block) {
+  const auto address = reinterpret_cast<Addr>(block);
+  const UInt number = class_at(address);
+  if (number == 0)
+    VG_(cli_free)(block);
+  else
+    g_classes[number].free.add(address);
+}
+
+SizeT room_of(void *block) {
+  const UInt number = class_at(reinterpret_cast<Addr>(block));
+  return number == 0 ? VG_(cli_malloc_usable_size)(block) : number * kAlignment;
+}
+
+} // namespace culprit::deep
