@@ -92,13 +92,13 @@ def respond(page):
         act()
         worst = max(worst, page.ask(FRAME) - start)
     for _ in range(10):
-        timed(lambda: page.mouse("mouseWheel", 600, 400, deltaX=0, deltaY=900))
+        timed(lambda: page.wheel(900))
     if page.ask("document.querySelector('.plot .edge') !== null"):
         left, top, width, height = page.ask("""(() => { const edge = document.querySelector('.plot .edge');
             edge.scrollIntoView({block: 'center', behavior: 'instant'});
             const r = edge.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()""")
         for part in range(1, 10):
-            timed(lambda: page.mouse("mouseMoved", left + width * part / 10, top + height / 2))
+            timed(lambda: page.move(left + width * part / 10, top + height / 2))
         page.ask("document.querySelector('.plot .chart').focus()")
         for key in ("ArrowRight", "+", "+", "Escape"):
             timed(lambda: page.key(key))

@@ -132,19 +132,15 @@ def check_plots(page, name):
     readout = "document.querySelector('.plot .readout').textContent"
     shows = lambda label: page.ask(readout).split(" · ")[0].endswith(label)
     y = top + height / 2
-    page.mouse("mouseMoved", left + width - 1, y)
+    page.move(left + width - 1, y)
     expect(shows(labels[-1]), f"{name}: at the right end {page.ask(readout)!r}, not {labels[-1]!r}")
-    page.mouse("mouseMoved", left + 1, y)
+    page.move(left + 1, y)
     expect(shows(labels[0]), f"{name}: at the left end {page.ask(readout)!r}, not {labels[0]!r}")
-    page.mouse("mouseMoved", 1, 1)
+    page.move(1, 1)
     expect(page.ask(readout) == "", f"{name}: still shows {page.ask(readout)!r} when the pointer has left")
 
     view = "document.querySelector('.plot .area').getAttribute('viewBox')"
-    button = {"button": "left", "buttons": 1, "clickCount": 1}
-    page.mouse("mouseMoved", left + width / 4, y)
-    page.mouse("mousePressed", left + width / 4, y, **button)
-    page.mouse("mouseMoved", left + width / 2, y, button="left", buttons=1)
-    page.mouse("mouseReleased", left + width / 2, y, **button)
+    page.drag(left + width / 4, left + width / 2, y)
     start, _, extent, _ = map(float, page.ask(view).split())
     expect(abs(start - 250) < 5 and abs(extent - 250) < 5, f"{name}: zoomed to {page.ask(view)}")
     page.ask("document.querySelector('.plot .whole').click()")
