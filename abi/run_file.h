@@ -272,6 +272,32 @@ typedef struct culprit_record_blame {
   uint32_t count; /* rows that follow */
 } culprit_record_blame;
 
+/* How a neighbour is joined to the vertex it is a neighbour of. */
+typedef enum culprit_neighbour_link {
+  CULPRIT_LINK_IN = 1,  /* it points to the vertex */
+  CULPRIT_LINK_OUT = 2, /* the vertex points to it */
+} culprit_neighbour_link;
+
+typedef struct culprit_neighbour {
+  uint32_t context;
+  uint32_t in; /* its own degrees */
+  uint32_t out;
+  uint16_t links;  /* culprit_neighbour_link, both: 3 */
+  uint16_t itself; /* 1: the vertex points to itself */
+} culprit_neighbour;
+
+/* Of each kind of vertexes (a context and a cell) one that lives. */
+#define CULPRIT_NEIGHBOURS_SHOWN 8u /* of each direction; `in` and `out` say how many there are */
+#define CULPRIT_MOST_NEIGHBOURS (2u * CULPRIT_NEIGHBOURS_SHOWN)
+typedef struct culprit_record_neighbourhood {
+  uint32_t index;   /* of the metric point */
+  uint32_t context; /* of the vertex */
+  uint32_t in;
+  uint32_t out;
+  uint32_t cell;
+  uint32_t count; /* neighbours that follow */
+} culprit_record_neighbourhood;
+
 /* Access sets (abi/access.h). */
 typedef struct culprit_record_access_unit {
   uint64_t id; /* culprit_unit.id */
@@ -389,6 +415,8 @@ CULPRIT_LAYOUT(sizeof(culprit_record_verify) == 48);
 CULPRIT_LAYOUT(sizeof(culprit_record_stack) == 16);
 CULPRIT_LAYOUT(sizeof(culprit_blame_row) == 32);
 CULPRIT_LAYOUT(sizeof(culprit_record_blame) == 8);
+CULPRIT_LAYOUT(sizeof(culprit_neighbour) == 16);
+CULPRIT_LAYOUT(sizeof(culprit_record_neighbourhood) == 24);
 CULPRIT_LAYOUT(sizeof(culprit_record_access_unit) == 16);
 CULPRIT_LAYOUT(sizeof(culprit_record_name) == 32);
 CULPRIT_LAYOUT(sizeof(culprit_record_access) == 64);

@@ -11,7 +11,6 @@ respond, from an event (a step of the wheel, the pointer over a plot, a key in i
 follows it: the longest of all.
 """
 
-import argparse
 import copy
 import datetime
 import json
@@ -22,7 +21,9 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+import one_table
+from one_table import ROOT
+
 sys.path.insert(0, str(ROOT / "test/html"))
 import browser  # noqa: E402
 
@@ -92,13 +93,13 @@ def respond(page):
         act()
         worst = max(worst, page.ask(FRAME) - start)
     for _ in range(10):
-        timed(lambda: page.mouse("mouseWheel", 600, 400, deltaX=0, deltaY=900))
+        timed(lambda: page.wheel(900))
     if page.ask("document.querySelector('.plot .edge') !== null"):
         left, top, width, height = page.ask("""(() => { const edge = document.querySelector('.plot .edge');
             edge.scrollIntoView({block: 'center', behavior: 'instant'});
             const r = edge.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()""")
         for part in range(1, 10):
-            timed(lambda: page.mouse("mouseMoved", left + width * part / 10, top + height / 2))
+            timed(lambda: page.move(left + width * part / 10, top + height / 2))
         page.ask("document.querySelector('.plot .chart').focus()")
         for key in ("ArrowRight", "+", "+", "Escape"):
             timed(lambda: page.key(key))
@@ -121,30 +122,21 @@ def measure(culprit, folder, source, repeat, chromium):
         longest.append(respond(page))
         page.close()
     size = (folder / (source + ".html")).stat().st_size
-    return f"{(folder / source).stat().st_size / 1e6:.1f} | {written:.1f} | {size / 1e6:.2f} | {min(opened):.2f} | " \
-           f"{max(opened):.2f} | {max(longest):.0f}"
+    return (f"{(folder / source).stat().st_size / 1e6:.1f}", f"{written:.1f}", f"{size / 1e6:.2f}", f"{min(opened):.2f}",
+            f"{max(opened):.2f}", f"{max(longest):.0f}")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--culprit", default=str(ROOT / "build/release/bin/culprit"))
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--out")
-    options = parser.parse_args()
-    if not os.access(options.culprit, os.X_OK):
-        sys.exit("bench: culprit is not built")
-    table = ["# Large pages", "", f"In Chromium, {options.repeat} times each, {os.cpu_count()} cores, {datetime.date.today()}. Asked: open in "
-             "under 2 s, and responsive. `bench/pages.py --out` makes this.", "",
-             "| report | saved, MB | page written in, s | page, MB | opens in, s | at most, s | longest answer, ms |",
-             "|---|---:|---:|---:|---:|---:|---:|"]
+    options = one_table.options(__doc__)
+    table = one_table.Table(options.out, "Large pages",
+                            f"In Chromium, {options.repeat} times each, {os.cpu_count()} cores, {datetime.date.today()}. Asked: open in "
+                            "under 2 s, and responsive. `bench/pages.py --out` makes this.",
+                            ["report", "saved, MB", "page written in, s", "page, MB", "opens in, s", "at most, s", "longest answer, ms"])
     with tempfile.TemporaryDirectory() as scratch, browser.Browser() as chromium:
         folder = Path(scratch)
         for what, source in many_findings(folder) + long_runs(options.culprit, folder):
-            table.append(f"| {what} | {measure(options.culprit, folder, source, options.repeat, chromium)} |")
-            print(table[-1], flush=True)
-    text = "\n".join(table) + "\n"
-    if options.out:
-        Path(options.out).write_text(text)
+            table.add(what, *measure(options.culprit, folder, source, options.repeat, chromium))
+    table.write()
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ bench/touring.py [--culprit PATH] [--repeat N] [--out FILE] prints the table and
 cores, with nothing made before.
 """
 
-import argparse
 import datetime
 import os
 import subprocess
@@ -15,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+import one_table
 
 
 def tour(culprit, folder, cache):
@@ -28,26 +27,19 @@ def tour(culprit, folder, cache):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--culprit", default=str(ROOT / "build/release/bin/culprit"))
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--out")
-    options = parser.parse_args()
-    if not os.access(options.culprit, os.X_OK):
-        sys.exit("bench: culprit is not built")
+    options = one_table.options(__doc__)
     rows = {"nothing made before": [], "its flavours there": []}
     with tempfile.TemporaryDirectory() as scratch:
         for number in range(options.repeat):
             for again, times in enumerate(rows.values()):
                 times.append(tour(options.culprit, Path(scratch) / f"{number}.{again}", Path(scratch) / f"cache{number}"))
-    table = ["# The tour", "", f"`culprit demo` from start to end, {options.repeat} times, {os.cpu_count()} cores, "
-             f"{datetime.date.today()}. Asked: under 60 s with nothing made before. `bench/touring.py --out` makes this.", "",
-             "| | least, s | most, s |", "|---|---:|---:|"]
-    table += [f"| {what} | {min(times):.1f} | {max(times):.1f} |" for what, times in rows.items()]
-    text = "\n".join(table) + "\n"
-    print(text, end="")
-    if options.out:
-        Path(options.out).write_text(text)
+    table = one_table.Table(options.out, "The tour",
+                            f"`culprit demo` from start to end, {options.repeat} times, {os.cpu_count()} cores, "
+                            f"{datetime.date.today()}. Asked: under 60 s with nothing made before. `bench/touring.py --out` makes this.",
+                            ["", "least, s", "most, s"])
+    for what, times in rows.items():
+        table.add(what, f"{min(times):.1f}", f"{max(times):.1f}")
+    table.write()
 
 
 if __name__ == "__main__":

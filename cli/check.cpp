@@ -82,28 +82,32 @@ int check_saved(const CheckOptions &options, const std::string &program, Standar
   return check.report(policy);
 }
 
+// What cannot go together.
+Result<void> check_options(const CheckOptions &options) {
+  if (options.deep && (options.learn || options.clb))
+    return fail(
+        fmt::format("--deep and {} do not go together", options.learn ? "--learn" : "--clb"),
+        "train a model first: culprit train --deep -- PROG");
+  return {};
+}
+
 int execute(const CheckOptions &options) {
-  auto settings = options.read_settings();
-  if (!settings)
-    return report_error(settings.error());
-  auto policy = options.files.read_policy("check");
-  if (!policy)
-    return report_error(policy.error());
+  if (auto sound = check_options(options); !sound)
+    return report_error(sound.error());
+  auto terms = read_terms(options);
+  if (!terms)
+    return report_error(terms.error());
   auto program = program_of(options);
   if (!program)
     return report_error(program.error());
-  auto standard = standard_of(options, *program, *settings);
+  auto standard = standard_of(options, *program, terms->settings);
   if (!standard)
     return report_error(standard.error());
   auto scratch = launch::TemporaryDirectory::create();
   if (!scratch)
     return report_error(scratch.error());
-  if (options.deep && (options.learn || options.clb))
-    return report_error(
-        {fmt::format("--deep and {} do not go together", options.learn ? "--learn" : "--clb"),
-         "train a model first: culprit train --deep -- PROG"});
   if (!options.run_file.empty())
-    return check_saved(options, *program, *standard, scratch->path(), *policy);
+    return check_saved(options, *program, *standard, scratch->path(), terms->policy);
   if (options.clb && !standard->parts.access)
     return report_error({fmt::format("{}: the model knows no access sets", standard->file.string()),
                          "train it without --only heap"});
@@ -114,18 +118,19 @@ int execute(const CheckOptions &options) {
     return report_error(same.error());
 
   Check check(options, *target, *standard, scratch->path());
-  auto requests = options.requests(*target, *settings, scratch->path());
+  auto requests = options.requests(*target, terms->settings, scratch->path());
   if (!requests)
     return report_error(requests.error());
   if (standard->by_start && standard->parts.access)
     for (launch::Request &request : *requests)
-      request.runtime_options.emplace_back("period", fmt::format("{}", settings->access.period));
+      request.runtime_options.emplace_back("period",
+                                           fmt::format("{}", terms->settings.access.period));
   if (auto executed = check.execute(std::move(*requests)); !executed)
     return report_error(executed.error());
   if (options.clb)
     if (auto measured = check.measure_clb(); !measured)
       return report_error(measured.error());
-  return check.report(*policy);
+  return check.report(terms->policy);
 }
 
 } // namespace

@@ -31,6 +31,16 @@ namespace culprit::cli {
 
 namespace fs = std::filesystem;
 
+Result<Terms> read_terms(const CheckOptions &options) {
+  auto settings = options.read_settings();
+  if (!settings)
+    return std::unexpected(settings.error());
+  auto policy = options.files.read_policy("check");
+  if (!policy)
+    return std::unexpected(policy.error());
+  return Terms{std::move(*settings), std::move(*policy)};
+}
+
 fs::path Check::run_file(size_t index) const { return scratch_ / fmt::format("{}.run", index); }
 
 void Check::judge(report::CheckedRun &checked, monitor::ReadRun &read) {

@@ -31,6 +31,13 @@ struct CheckOptions : AnalysisOptions {
   bool clb = false;
 };
 
+// By what a run is judged, besides a model.
+struct Terms {
+  settings::Settings settings;
+  report::Policy policy; // which findings count
+};
+Result<Terms> read_terms(const CheckOptions &options);
+
 // Who looks on while a run goes on (culprit watch). What there is to be said of it is said to them,
 // and a run that is ended by Ctrl-C counts: that is how one watches a program that has no end.
 struct Onlooker {

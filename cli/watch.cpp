@@ -161,6 +161,9 @@ Result<void> check_options(const WatchOptions &options) {
   if (options.only == "access")
     return fail("what is watched is the heap: --only access leaves nothing to show",
                 "culprit check --only access judges access sets alone");
+  if (options.deep)
+    return fail("what is watched is the heap, and --deep knows access sets only",
+                "culprit check --deep judges them");
   if (options.terminal && options.files.to_output())
     return fail("--tui and a report cannot both go to standard output", "give the report a file");
   return {};
@@ -189,14 +192,11 @@ Result<std::vector<launch::Request>> requests_for(const WatchOptions &options,
 int execute(const WatchOptions &options) {
   if (auto sound = check_options(options); !sound)
     return report_error(sound.error());
-  auto settings = options.read_settings();
-  if (!settings)
-    return report_error(settings.error());
-  auto policy = options.files.read_policy("check");
-  if (!policy)
-    return report_error(policy.error());
+  auto terms = read_terms(options);
+  if (!terms)
+    return report_error(terms.error());
   const std::string &program = options.input.command[0];
-  auto standard = standard_of(options, program, *settings);
+  auto standard = standard_of(options, program, terms->settings);
   if (!standard)
     return report_error(standard.error());
   auto scratch = launch::TemporaryDirectory::create();
@@ -208,7 +208,7 @@ int execute(const WatchOptions &options) {
   if (!standard->file.empty())
     if (auto same = compare_program(*standard, *target); !same)
       return report_error(same.error());
-  auto requests = requests_for(options, *target, *settings, scratch->path());
+  auto requests = requests_for(options, *target, terms->settings, scratch->path());
   if (!requests)
     return report_error(requests.error());
 
@@ -225,7 +225,7 @@ int execute(const WatchOptions &options) {
   Check check(options, *target, *standard, scratch->path(), onlooker);
   const auto executed = check.execute(std::move(*requests));
   watching.stop();
-  const int code = executed ? check.report(*policy) : report_error(executed.error());
+  const int code = executed ? check.report(terms->policy) : report_error(executed.error());
   watching.close();
   if (server && options.stay && launch::interrupt_signal() == 0) {
     fmt::print(stderr, "culprit: the run is over; the page stays until Ctrl-C\n");

@@ -152,6 +152,36 @@ Json moved_document(const heap::Blame &blame) {
   return sites;
 }
 
+Json vertex_document(const heap::Vertex &vertex) {
+  return {{"type", vertex.type},
+          {"location", place_document(vertex.place)},
+          {"in", vertex.in},
+          {"out", vertex.out}};
+}
+
+Json neighbourhood_document(const heap::Neighbourhood &around) {
+  Json json = vertex_document(around.vertex);
+  json["neighbours"] = Json::array();
+  for (const heap::Neighbour &one : around.neighbours) {
+    Json neighbour = vertex_document(one.vertex);
+    neighbour["points_here"] = one.points_here;
+    neighbour["pointed_to"] = one.pointed_to;
+    neighbour["itself"] = one.itself;
+    json["neighbours"].push_back(std::move(neighbour));
+  }
+  return json;
+}
+
+// An object of the offending kind with what it hangs on, and one as they usually are.
+Json around_document(const heap::Neighbourhoods &around) {
+  Json json = Json::object();
+  if (around.offending)
+    json["offending"] = neighbourhood_document(*around.offending);
+  if (around.usual)
+    json["usual"] = neighbourhood_document(*around.usual);
+  return json;
+}
+
 Json finding_document(const Finding &finding, const CheckedRun &checked,
                       const monitor::Explained *explained, const heap::HeapSettings &settings) {
   Json json = {
@@ -207,6 +237,8 @@ Json finding_document(const Finding &finding, const CheckedRun &checked,
                                 {"text", suspect.text}});
   json["object"] = object_of(blame);
   json["moved"] = moved_document(blame);
+  if (explained->around.offending)
+    json["neighbourhood"] = around_document(explained->around);
   json["stacks"] = {{"before", stack_list(explained->stacks.before, checked.explanation.places)},
                     {"during", stack_list(explained->stacks.during, checked.explanation.places)},
                     {"after", stack_list(explained->stacks.after, checked.explanation.places)}};

@@ -3,7 +3,7 @@
 // touched them last, and what training knew of them.
 #pragma once
 
-#include "engine/heap/blame.h"
+#include "engine/heap/neighbourhood.h"
 
 #include <gtest/gtest.h>
 
@@ -57,6 +57,13 @@ public:
                uint32_t unlinked, uint32_t wrote, uint32_t changed) {
     rows_.push_back({context, culprit_cell(in, out), linked, unlinked, wrote, changed, count});
   }
+  // The runtime wrote down one of these, with its neighbours.
+  void example(uint32_t context, unsigned in, unsigned out,
+               std::vector<culprit_neighbour> neighbours) {
+    examples_.push_back(
+        {{5, context, in, out, culprit_cell(in, out), static_cast<uint32_t>(neighbours.size())},
+         std::move(neighbours)});
+  }
   // In training the store did this to so many of the objects.
   void usually_written(size_t role, uint32_t store, double share) {
     usual_writers_[role][sites_[store - 1].id] = share;
@@ -72,10 +79,20 @@ public:
   Blame judge_pointers(bool high, unsigned lost_degree) {
     return judge(*find_metric("pointers"), high, 0, 0, true, lost_degree);
   }
+  Neighbourhoods around(unsigned metric, bool high, double low_end, double high_end) {
+    const auto [finding, model] = prepare(metrics()[metric], high, low_end, high_end, 0);
+    return neighbourhoods(finding, run_, model, run_);
+  }
 
 private:
   Blame judge(const Metric &metric, bool high, double low_end, double high_end, bool writers,
               unsigned lost_degree = 0) {
+    const auto [finding, model] = prepare(metric, high, low_end, high_end, lost_degree);
+    return blame(finding, run_, model, writers ? &run_ : nullptr);
+  }
+
+  std::pair<Finding, HeapModel> prepare(const Metric &metric, bool high, double low_end,
+                                        double high_end, unsigned lost_degree) {
     auto tables = std::make_shared<SiteTables>();
     (*tables)[7] = sites_;
     run_ = {};
@@ -96,6 +113,7 @@ private:
       run_.changes.push_back({0, context, counts});
     run_.points = {point};
     run_.blame = {{5, rows_}};
+    run_.neighbourhoods = examples_;
     HeapModel model;
     LearnedSite site;
     site.id = 100;
@@ -113,12 +131,13 @@ private:
     finding.range = {low_end, high_end};
     finding.worst_index = 5;
     finding.lost_degree = lost_degree;
-    return blame(finding, run_, model, writers ? &run_ : nullptr);
+    return {finding, model};
   }
 
   std::vector<Site> sites_;
   std::vector<uint64_t> chains_;
   std::vector<culprit_blame_row> rows_;
+  std::vector<run::Neighbourhood> examples_;
   std::map<unsigned, double> usual_;
   double usual_share_ = 1;
   std::array<std::map<uint64_t, double>, kWriterRoles> usual_writers_;

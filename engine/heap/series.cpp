@@ -33,6 +33,8 @@ void gather(const run::Record &record, HeapRun &run, Gathered &found) {
     run.stacks.push_back(*stack);
   else if (const auto *module = std::get_if<run::Module>(&record.what))
     run.modules.push_back(*module);
+  else if (const auto *around = std::get_if<run::Neighbourhood>(&record.what))
+    run.neighbourhoods.push_back(*around);
   else if (const auto *blame = std::get_if<run::Blame>(&record.what)) {
     // A point with many rows has several records.
     if (run.blame.empty() || run.blame.back().index != blame->index)

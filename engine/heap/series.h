@@ -75,9 +75,10 @@ struct HeapRun {
   std::vector<run::Verify> verified;
   std::vector<run::Stack> stacks;
   std::vector<BlameTable> blame;
-  std::vector<run::Module> modules; // for symbolizing stacks
-  SharedSites tables;               // what the pointers to sites point into
-  SiteNumbers numbers;              // for the sites of blame rows
+  std::vector<run::Neighbourhood> neighbourhoods; // of the points of `blame`
+  std::vector<run::Module> modules;               // for symbolizing stacks
+  SharedSites tables;                             // what the pointers to sites point into
+  SiteNumbers numbers;                            // for the sites of blame rows
 };
 
 // Fails for records that contradict one another (points that go back in time, cells that do not

@@ -96,13 +96,19 @@ private:
   bool lost_ = false;
 };
 
-heap::Blame blame_of(const heap::Finding &finding, const heap::HeapRun &run,
-                     const heap::HeapModel &model, Executions &executions) {
+// Where a finding shows: in the run itself, or in another execution.
+struct Shown {
+  heap::Finding finding;
+  const heap::HeapRun *run;
+  const heap::HeapRun *again; // null: not executed again, or it does not show there
+};
+
+Shown where_shown(const heap::Finding &finding, const heap::HeapRun &run, Executions &executions) {
   if (const auto known = executions.that_shows(finding))
-    return heap::blame(known->first, known->second->run, model, &known->second->run);
+    return {known->first, &known->second->run, &known->second->run};
   const Repeated *again = executions.at(finding.worst_index);
   if (again == nullptr || again->exact)
-    return heap::blame(finding, run, model, again == nullptr ? nullptr : &again->run);
+    return {finding, &run, again == nullptr ? nullptr : &again->run};
   auto shown = shown_again(finding, again->run);
   if (!shown)
     if (const auto point = surest_point(finding, run, again->run)) {
@@ -114,8 +120,7 @@ heap::Blame blame_of(const heap::Finding &finding, const heap::HeapRun &run,
       }
     }
   executions.was_shown(shown.has_value());
-  return shown ? heap::blame(*shown, again->run, model, &again->run)
-               : heap::blame(finding, run, model);
+  return shown ? Shown{*shown, &again->run, &again->run} : Shown{finding, &run, nullptr};
 }
 
 } // namespace
@@ -158,7 +163,10 @@ Explanation explain(const heap::Verdict &verdict, const heap::HeapRun &run,
   for (const heap::Finding &finding : verdict.findings) {
     Explained explained;
     explained.stacks = heap::fold_stacks(run, finding, names);
-    explained.blame = blame_of(finding, run, model, executions);
+    const Shown shown = where_shown(finding, run, executions);
+    explained.blame = heap::blame(shown.finding, *shown.run, model, shown.again);
+    if (shown.again != nullptr)
+      explained.around = heap::neighbourhoods(shown.finding, *shown.run, model, *shown.again);
     heap::add_stack_suspects(explained.blame, explained.stacks);
     // A function known from stacks alone has no place yet.
     for (heap::Suspect &suspect : explained.blame.suspects)

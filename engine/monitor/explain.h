@@ -8,7 +8,7 @@
 // finding is explained with what there is.
 #pragma once
 
-#include "engine/heap/blame.h"
+#include "engine/heap/neighbourhood.h"
 #include "engine/monitor/shown.h"
 #include "engine/symbolize/symbolize.h"
 
@@ -21,6 +21,7 @@ namespace culprit::monitor {
 
 struct Explained {
   heap::Blame blame;
+  heap::Neighbourhoods around; // of the execution that shows who wrote
   heap::FoldedStacks stacks;
 };
 

@@ -202,6 +202,17 @@ std::optional<What> parse_heap_payload(uint16_t kind, Bytes payload) {
       return std::nullopt;
     return Blame{raw.index, std::move(*rows)};
   }
+  case CULPRIT_RECORD_neighbourhood: {
+    auto raw = load<culprit_record_neighbourhood>(payload, 0);
+    auto rows = rows_at<culprit_neighbour>(payload, sizeof raw, raw.count);
+    if (!rows || rows->size() > CULPRIT_MOST_NEIGHBOURS || raw.cell >= CULPRIT_CELLS ||
+        std::ranges::any_of(*rows, [](const culprit_neighbour &row) {
+          return row.links == 0 || row.links > (CULPRIT_LINK_IN | CULPRIT_LINK_OUT) ||
+                 row.itself > 1;
+        }))
+      return std::nullopt;
+    return Neighbourhood{raw, std::move(*rows)};
+  }
   default:
     return parse_access_payload(kind, payload);
   }
@@ -365,6 +376,7 @@ uint16_t kind_of(const Record &record) {
     uint16_t operator()(const Verify &) const { return CULPRIT_RECORD_verify; }
     uint16_t operator()(const Stack &) const { return CULPRIT_RECORD_stack; }
     uint16_t operator()(const Blame &) const { return CULPRIT_RECORD_blame; }
+    uint16_t operator()(const Neighbourhood &) const { return CULPRIT_RECORD_neighbourhood; }
     uint16_t operator()(const AccessUnit &) const { return CULPRIT_RECORD_access_unit; }
     uint16_t operator()(const ObjectName &) const { return CULPRIT_RECORD_name; }
     uint16_t operator()(const AccessMet &) const { return CULPRIT_RECORD_access; }

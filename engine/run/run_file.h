@@ -111,6 +111,11 @@ struct Blame {
   std::vector<culprit_blame_row> rows;
 };
 
+struct Neighbourhood {
+  culprit_record_neighbourhood vertex;
+  std::vector<culprit_neighbour> neighbours;
+};
+
 // The records of the access flavours.
 struct AccessUnit {
   uint64_t id;
@@ -175,8 +180,8 @@ struct Record {
   uint32_t thread;
   std::variant<ProcessStart, Module, ProcessExit, HeapSummary, Unit, NativeSite, NativeAccess,
                NativeVariable, Context, MetricPoint, PointContexts, Verify, Stack, Blame,
-               AccessUnit, ObjectName, AccessMet, AccessCounts, Period, Watch, Crash, Fired, Target,
-               Arguments, Astray, Unknown>
+               Neighbourhood, AccessUnit, ObjectName, AccessMet, AccessCounts, Period, Watch, Crash,
+               Fired, Target, Arguments, Astray, Unknown>
       what;
 };
 

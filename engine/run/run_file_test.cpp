@@ -54,7 +54,7 @@ template <typename T> std::string raw(const T &value, const std::string &text = 
   return std::string(reinterpret_cast<const char *>(&value), sizeof value) + text;
 }
 
-constexpr size_t kRecords = 23; // of whole_file()
+constexpr size_t kRecords = 24; // of whole_file()
 
 Builder whole_file() {
   Builder file;
@@ -102,6 +102,8 @@ Builder whole_file() {
   file.add(CULPRIT_RECORD_arguments, raw(culprit_record_arguments{{5, 6}, 4}));
   file.add(CULPRIT_RECORD_astray, raw(culprit_record_astray{0x99, 0x1000, 1}, raw(frame)));
   file.add(CULPRIT_RECORD_native_site, raw(culprit_record_native_site{9, 0, 0x401234}));
+  file.add(CULPRIT_RECORD_neighbourhood, raw(culprit_record_neighbourhood{1, 1, 3, 2, 26, 1},
+                                             raw(culprit_neighbour{1, 4, 5, CULPRIT_LINK_OUT, 0})));
   file.add(CULPRIT_RECORD_exit, raw(culprit_record_exit{3, 1}));
   return file;
 }
@@ -152,15 +154,17 @@ TEST(RunFile, ReadsEveryKindOfRecord) {
   EXPECT_EQ(astray.numbers.address, 0x1000u);
   EXPECT_EQ(astray.addresses, (std::vector<uint64_t>{0x401000}));
   EXPECT_EQ(std::get<NativeSite>(file->records[21].what).address, 0x401234u);
-  EXPECT_EQ(std::get<ProcessExit>(file->records[22].what).status, 3);
-  EXPECT_EQ(file->records[22].thread, 7u);
+  EXPECT_EQ(std::get<Neighbourhood>(file->records[22].what).neighbours.at(0).out, 5u);
+  EXPECT_EQ(std::get<ProcessExit>(file->records[23].what).status, 3);
+  EXPECT_EQ(file->records[23].thread, 7u);
   for (size_t i = 0; i < kRecords; ++i)
     EXPECT_EQ(kind_name(kind_of(file->records[i])),
-              (std::vector<std::string>{
-                  "start",          "module",    "heap",   "unit",        "context",     "point",
-                  "point_contexts", "verify",    "stack",  "blame",       "access_unit", "name",
-                  "access",         "counts",    "period", "watch",       "crash",       "fired",
-                  "target",         "arguments", "astray", "native_site", "exit"})[i]);
+              (std::vector<std::string>{"start",   "module",      "heap",           "unit",
+                                        "context", "point",       "point_contexts", "verify",
+                                        "stack",   "blame",       "access_unit",    "name",
+                                        "access",  "counts",      "period",         "watch",
+                                        "crash",   "fired",       "target",         "arguments",
+                                        "astray",  "native_site", "neighbourhood",  "exit"})[i]);
 }
 
 TEST(RunFile, KeepsRecordsOfAnUnknownKind) {
@@ -275,6 +279,10 @@ TEST(RunFile, RefusesCountsThatDoNotMatchTheRows) {
     EXPECT_TRUE(refused(CULPRIT_RECORD_blame,
                         raw(culprit_record_blame{1, count}, raw(culprit_blame_row{}))))
         << count;
+    EXPECT_TRUE(refused(CULPRIT_RECORD_neighbourhood,
+                        raw(culprit_record_neighbourhood{1, 1, 3, 2, 26, count},
+                            raw(culprit_neighbour{1, 4, 5, CULPRIT_LINK_OUT, 0}))))
+        << count;
     EXPECT_TRUE(refused(CULPRIT_RECORD_stack,
                         raw(culprit_record_stack{1, 0, 0, 0, count}, raw(uint64_t{1}))))
         << count;
@@ -284,6 +292,17 @@ TEST(RunFile, RefusesCountsThatDoNotMatchTheRows) {
   culprit_blame_row row{};
   row.cell = CULPRIT_CELLS;
   EXPECT_TRUE(refused(CULPRIT_RECORD_blame, raw(culprit_record_blame{1, 1}, raw(row))));
+  EXPECT_TRUE(refused(CULPRIT_RECORD_neighbourhood,
+                      raw(culprit_record_neighbourhood{1, 1, 3, 2, CULPRIT_CELLS, 0})));
+  EXPECT_TRUE(
+      refused(CULPRIT_RECORD_neighbourhood, raw(culprit_record_neighbourhood{1, 1, 3, 2, 26, 1},
+                                                raw(culprit_neighbour{1, 4, 5, 4, 0}))));
+  std::string crowd;
+  for (uint32_t i = 0; i <= CULPRIT_MOST_NEIGHBOURS; ++i)
+    crowd += raw(culprit_neighbour{1, 4, 5, CULPRIT_LINK_OUT, 0});
+  EXPECT_TRUE(refused(
+      CULPRIT_RECORD_neighbourhood,
+      raw(culprit_record_neighbourhood{1, 1, 3, 2, 26, CULPRIT_MOST_NEIGHBOURS + 1}, crowd)));
   EXPECT_TRUE(refused(CULPRIT_RECORD_unit, raw(culprit_record_unit{1, 0xffffffff, 2})));
   EXPECT_TRUE(refused(CULPRIT_RECORD_native_site, raw(culprit_record_native_site{0, 0, 1})));
   EXPECT_TRUE(refused(CULPRIT_RECORD_native_site, raw(culprit_record_native_site{65536, 0, 1})));

@@ -4,6 +4,7 @@
 #include "report/fields.h"
 #include "report/folded_stacks.h"
 #include "report/html/finding.h"
+#include "report/html/neighbourhood.h"
 #include "report/html/plot.h"
 #include "report/html/table.h"
 
@@ -158,7 +159,7 @@ Markup stacks(const Json &finding) {
 
 Markup heap_evidence(const Json &finding, const PageOptions &options) {
   return joined({metric_figure(finding), objects(finding, options), blamed_sites(finding, options),
-                 suspects(finding, options), stacks(finding)});
+                 neighbourhood(finding), suspects(finding, options), stacks(finding)});
 }
 
 } // namespace culprit::report::html

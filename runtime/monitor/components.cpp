@@ -3,8 +3,7 @@
 // two methods use one table, one after the other: at its end a count may need 20 bytes per vertex.
 #include "runtime/monitor/components.h"
 
-#include "runtime/monitor/edges.h"
-#include "runtime/monitor/graph.h"
+#include "runtime/monitor/all_edges.h"
 
 namespace culprit::monitor {
 namespace {
@@ -38,28 +37,6 @@ constexpr size_t kTableBytes = kRefs * sizeof(Vertex);
 constexpr size_t kStackBytes = kRefs * sizeof(uint32_t);
 constexpr size_t kStepBytes = kRefs * sizeof(Step);
 
-bool lives(Ref ref) { return ref && g_nodes[ref].flags & kCounted; }
-
-// The living vertex a word of the edge lists means.
-Ref vertex_of(Ref target) {
-  if (target >= kLargeRefs)
-    target = g_owner[target - kLargeRefs];
-  return lives(target) ? target : 0;
-}
-
-// Targets by position: of a wide source, one per word.
-struct TargetList {
-  const Ref *at;
-  size_t count;
-};
-TargetList all_targets(const Node &node) {
-  if (node.out & kListed) {
-    const uint32_t *list = g_pool + (node.out & ~kListed);
-    return {list + (node.flags & kWide ? kShadowHead : kListHead), list[1]};
-  }
-  return {&node.out, node.out ? size_t{1} : 0};
-}
-
 Ref root_of(Ref ref) {
   while (g_table[ref].weak.parent != ref) {
     g_table[ref].weak.parent = g_table[g_table[ref].weak.parent].weak.parent;
@@ -80,20 +57,6 @@ void unite(Ref a, Ref b) {
   }
   g_table[b].weak.parent = a;
   g_table[a].weak.size += g_table[b].weak.size;
-}
-
-template <typename Visit> void for_each_vertex(Visit visit) {
-  KnownSpans spans = known_spans();
-  for (size_t i = 0; i < spans.count; ++i) {
-    Ref first = first_ref(spans.at[i].page);
-    size_t slots = heap::kClasses.of[spans.at[i].size_class].slots;
-    for (Ref ref = first; ref < first + slots; ++ref)
-      if (g_nodes[ref].flags & kCounted)
-        visit(ref);
-  }
-  KnownLarge large = known_large();
-  for (size_t i = 0; i < large.count; ++i)
-    visit(kLargeRefs + large.at[i].page);
 }
 
 struct Strong {

@@ -10,6 +10,7 @@
 #include "runtime/monitor/components.h"
 #include "runtime/monitor/graph.h"
 #include "runtime/monitor/histograms.h"
+#include "runtime/monitor/neighbourhoods.h"
 #include "runtime/monitor/pacing.h"
 #include "runtime/monitor/stacks.h"
 #include "runtime/monitor/state.h"
@@ -55,6 +56,7 @@ void add_blame(bool last) {
     return;
   g_blame_written = true;
   append_blame(g_index);
+  append_neighbourhoods(g_index);
 }
 
 // Without a graph a point is only a mark on the run's time, by which periods are measured.

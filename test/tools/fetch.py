@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fetch.py FOLDER: the tools that tests need and Debian has not, from npm's registry, into FOLDER.
 
-They are archives that need no npm and no node. Each is named with its version and the digest the registry publishes for
+They are archives that need no npm. Each is named with its version and the digest the registry publishes for
 it: what is not exactly that is not unpacked. What is there already is left alone.
 """
 import base64
@@ -23,6 +23,10 @@ TOOLS = {
     "axe-core": (
         "https://registry.npmjs.org/axe-core/-/axe-core-4.14.0.tgz",
         "9WTZxEjsZ7b13TH8JPmbV2z8CHbl80/2hm3XPEG4JgNdQLK81IBRXmSxHfMAOkSqQeRxT/0dwNDz2GOm3zzpcQ=="),
+    # Drives a browser; a library for node. The last that Debian 12's node 18 can run.
+    "playwright-core": (
+        "https://registry.npmjs.org/playwright-core/-/playwright-core-1.61.1.tgz",
+        "h7Qlt6m4REp25qvIdvbDtVmD4LqVXfpRxhORv9L0jzETM05p4fuPJ3dKyuSXQxDSbXnmS79HAgi9589lGSpLkg=="),
 }
 TRIES = 4
 

@@ -67,10 +67,10 @@ def judge(page, axe, name):
 def check_hover(page, name):
     left, top, width, height = box_of(page, name)
     readout = f"document.querySelector('[data-name={name}] .readout').textContent"
-    page.mouse("mouseMoved", left + width - 1, top + height / 2)
+    page.move(left + width - 1, top + height / 2)
     now = page.ask(f"document.querySelector('[data-name={name}] .now strong').textContent")
     expect(page.ask(readout).startswith(now + " after "), f"hover: {page.ask(readout)!r}, not {now!r}")
-    page.mouse("mouseMoved", 1, 1)
+    page.move(1, 1)
     expect(page.ask(readout) == "", "hover: still shows something when the pointer has left")
     page.ask(f"document.querySelector('[data-name={name}] .chart').focus()")
     page.key("Home")
