@@ -68,7 +68,7 @@ Result<Target> Target::open_as_it_is(const std::string &typed) {
   target.build_id_ = std::move(opened->build_id);
   target.preload_ = std::move(opened->preload);
   target.how_ = How::as_it_is;
-  target.native_sites_ = std::make_unique<NativeSites>();
+  target.native_sites_ = std::make_unique<NativeSites>(/*finds_wrappers=*/true);
   target.sites_ = std::make_shared<const heap::SiteTables>();
   target.accesses_ = std::make_shared<const access::AccessTables>();
   return target;

@@ -2,23 +2,17 @@
 // See native_sites.h.
 #include "runtime/monitor/native_sites.h"
 
+#include "abi/monitor.h"
 #include "runtime/monitor/contexts.h"
-#include "runtime/os/memory.h"
+#include "runtime/monitor/recent_callers.h"
+#include "runtime/run_file/process_records.h"
 #include "runtime/run_file/writer.h"
+#include "runtime/unwind/known_rules.h"
+#include "runtime/unwind/walk.h"
 
 namespace culprit::monitor {
 namespace {
 
-struct Entry {
-  uintptr_t address; // 0: nobody's yet
-  uint32_t site;
-  uint32_t context;
-};
-
-// Twice as many as there may be sites: some place near the first is free.
-constexpr size_t kEntries = size_t{1} << (CULPRIT_CONTEXT_SHIFT + 1);
-constexpr size_t kProbes = 64;
-Entry *g_entries;
 uint32_t g_next = 1;
 
 void append_site(uint32_t number, uintptr_t address) {
@@ -27,52 +21,77 @@ void append_site(uint32_t number, uintptr_t address) {
   run_file::append(CULPRIT_RECORD_native_site, &part, 1);
 }
 
-size_t place_of(uintptr_t address) {
-  return (address * 0x9e3779b97f4a7c15) >> (64 - CULPRIT_CONTEXT_SHIFT - 1);
-}
-
-uint32_t take_number() {
+uint16_t take_number() {
   uint32_t number = __atomic_fetch_add(&g_next, 1, __ATOMIC_RELAXED);
   if (number <= CULPRIT_LARGEST_SITE)
-    return number;
+    return static_cast<uint16_t>(number);
   __atomic_store_n(&g_next, CULPRIT_LARGEST_SITE + 1, __ATOMIC_RELAXED);
   return 0;
 }
 
+// A call whose rule has no place (a signal handler came while it was made) gets a number of its
+// own, and so do two threads that meet a call first at the same moment: readers of run files add up
+// by address.
+[[gnu::noinline]] uint16_t number_site(uintptr_t address, uint64_t *place) {
+  uint16_t number = take_number();
+  if (!number)
+    return 0;
+  if (place)
+    number = unwind::number_rule(*place, number);
+  run_file::append_module_at(address);
+  append_site(number, address);
+  return number;
+}
+
 } // namespace
 
-bool create_native_sites() { return os::map_table(g_entries, kEntries + kProbes); }
+bool create_native_sites() { return unwind::create_known_rules(); }
 
-// Two threads that meet a call first at the same moment give it two numbers: readers of run files
-// add up by address.
-uint32_t native_context(uintptr_t return_address) {
-  Entry *first = &g_entries[place_of(return_address)];
-  for (Entry *entry = first; entry < first + kProbes; ++entry) {
-    uintptr_t found = __atomic_load_n(&entry->address, __ATOMIC_ACQUIRE);
-    if (found == return_address) [[likely]]
-      return entry->context;
-    uint32_t nobody = 0;
-    if (found || __atomic_load_n(&entry->site, __ATOMIC_RELAXED))
-      continue;
-    uint32_t number = take_number();
-    if (!number)
-      return 0;
-    append_site(number, return_address);
-    uint32_t context = find_context(number);
-    if (__atomic_compare_exchange_n(&entry->site, &nobody, number, false, __ATOMIC_RELAXED,
-                                    __ATOMIC_RELAXED)) {
-      entry->context = context;
-      __atomic_store_n(&entry->address, return_address, __ATOMIC_RELEASE);
-    }
-    return context;
+uint32_t native_context(uintptr_t frame) {
+  unwind::Walk walk = unwind::begin_walk(frame);
+  if (uint32_t known = recall_context(walk)) [[likely]]
+    return known;
+  const uintptr_t stack = walk.stack;
+  Callers callers{};
+  bool by_code_alone = true; // how the frames lie
+  uint64_t chain = 0;
+  unsigned at = 0;
+  for (;;) {
+    uint64_t *place = nullptr;
+    const unwind::Rule rule = unwind::find_rule(walk.pc, place);
+    // Code that was made while the program runs is in no file: a number would say nothing.
+    if (!rule.known || rule.signal)
+      break;
+    uint64_t site = rule.number;
+    if (!site) [[unlikely]]
+      site = number_site(walk.pc, place);
+    chain |= site << (at * CULPRIT_CONTEXT_SHIFT);
+    callers.addresses[at] = walk.pc;
+    if (++at == CULPRIT_CONTEXT_DEPTH || !unwind::step(walk, rule))
+      break;
+    by_code_alone &= rule.base == unwind::Rule::from_stack && walk.stack - stack < UINT32_MAX;
+    callers.distances[at - 1] = static_cast<uint32_t>(walk.stack - stack - sizeof(uintptr_t));
   }
-  return 0;
+  const uint32_t context = find_context(chain);
+  if (by_code_alone && at == CULPRIT_CONTEXT_DEPTH)
+    remember_context(callers, context);
+  return context;
 }
 
 void append_native_sites_again() {
-  for (size_t i = 0; i < kEntries + kProbes; ++i)
-    if (uintptr_t address = __atomic_load_n(&g_entries[i].address, __ATOMIC_ACQUIRE))
-      append_site(g_entries[i].site, address);
+  const unwind::KnownRules rules = unwind::known_rules();
+  for (size_t i = 0; i < rules.count; ++i) {
+    const uintptr_t address = __atomic_load_n(&rules.at[i].address, __ATOMIC_ACQUIRE);
+    const auto rule =
+        __builtin_bit_cast(unwind::Rule, __atomic_load_n(&rules.at[i].rule, __ATOMIC_ACQUIRE));
+    if (address > unwind::kGone && rule.number)
+      append_site(static_cast<uint32_t>(rule.number), address);
+  }
+}
+
+void forget_unloaded_sites() {
+  unwind::forget_gone_rules();
+  forget_callers();
 }
 
 } // namespace culprit::monitor

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Who allocates in a program without instrumentation: the call of the allocation function, known by
-// the address it returns to. Each gets a small number on first sight, and a record that says so; a
-// context (contexts.h) is then a chain of that one site. More of the stack is not walked: without
-// frame pointers it would take the unwind tables, at every allocation.
-//
-// Lookup takes no lock: an entry is claimed by its number and named by its address afterwards, and
-// never moves.
+// Who allocates in a program without instrumentation: the last four calls that led to the
+// allocation function, each known by the address it returns to. The stack is walked by unwind
+// tables (unwind/walk.h). Each call gets a small number on first sight, and a record that says so;
+// a context (contexts.h) is a chain of four of them, as in a flavour. A signal's handler begins a
+// chain of its own.
 #pragma once
 
 #include <stdint.h>
@@ -14,10 +12,14 @@ namespace culprit::monitor {
 
 bool create_native_sites();
 
-// The number of the context; 0 when there are no more to be had.
-uint32_t native_context(uintptr_t return_address);
+// The number of the context in which the function with this frame, which has a frame pointer, was
+// called; 0 when there are no more to be had.
+uint32_t native_context(uintptr_t frame);
 
-// In the child of a fork: all of them, into the new file.
+// All of them once more, into a new file.
 void append_native_sites_again();
+
+// Code may have been unloaded, and other code may come to lie there.
+void forget_unloaded_sites();
 
 } // namespace culprit::monitor

@@ -147,15 +147,21 @@ uint32_t point_index() { return __atomic_load_n(&g_index, __ATOMIC_RELAXED); }
 void lock_points() { g_lock.acquire(); }
 void unlock_points() { g_lock.release(); }
 
+void tell_callers_again() {
+  if (!g_on)
+    return;
+  if (is_unmodified())
+    append_native_sites_again();
+  append_contexts_again();
+}
+
 void reset_points_in_child() {
   g_lock.reset();
   if (!g_on || !run_file::is_open())
     return;
   g_index = 0;
   append_units_again();
-  if (is_unmodified())
-    append_native_sites_again();
-  append_contexts_again();
+  tell_callers_again();
   if (has_heap_graph())
     note_all_rows();
   access::restart_in_child();

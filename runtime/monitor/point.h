@@ -16,6 +16,9 @@ bool make_point();
 
 uint32_t point_index(); // of the last point; 0: none yet
 
+// All contexts once more, into a file that was just opened: allocations began before it did.
+void tell_callers_again();
+
 void lock_points();
 void unlock_points();
 void reset_points_in_child();

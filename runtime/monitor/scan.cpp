@@ -4,6 +4,7 @@
 
 #include "runtime/monitor/edges.h"
 #include "runtime/monitor/graph.h"
+#include "runtime/monitor/unreadable.h"
 
 namespace culprit::monitor {
 namespace {
@@ -15,6 +16,8 @@ uint32_t g_wild_last;
 
 // The target's threads write these words as they like: no race of ours.
 __attribute__((disable_sanitizer_instrumentation)) uintptr_t word_at(uintptr_t address) {
+  if (is_unreadable(address)) [[unlikely]]
+    return 0;
   return __atomic_load_n(reinterpret_cast<const uintptr_t *>(address), __ATOMIC_RELAXED);
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/run_file/writer.h"
 #include "runtime/start/options.h"
 #include "runtime/unwind/unwind.h"
+#include "runtime/unwind/walk.h"
 
 namespace culprit::monitor {
 
@@ -78,7 +79,8 @@ void capture(uintptr_t frame, Kept &kept) {
   size_t frames = 0;
   if (is_unmodified()) { // with some frames of ours in front, which the engine drops
     size_t more = depth + kOwnFrames < kDepth ? depth + kOwnFrames : kDepth;
-    frames = unwind::capture_by_tables(kept.frames, more);
+    auto own = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+    frames = unwind::capture_by_tables(frame ? frame : own, kept.frames, more);
   }
   if (!frames)
     frames = unwind::capture_from(frame, 0, kept.frames, depth);

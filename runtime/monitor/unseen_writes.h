@@ -16,10 +16,10 @@ namespace culprit::monitor {
 inline bool is_unmodified() { return g_features & kUnmodified; }
 
 // Of a block that code without instrumentation asks for, by a call of the function this stands in
-// (or of one that ends in calling it, which leaves the return address where it was). Where all code
+// (or of one that ends in calling it, which leaves the frame where it was). Where all code
 // is so, the kernel tells what is written; in a flavour the block is looked at in every scan.
 [[gnu::always_inline]] inline uint32_t native_mark() {
-  return is_unmodified() ? native_context(reinterpret_cast<uintptr_t>(__builtin_return_address(0)))
+  return is_unmodified() ? native_context(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)))
                          : kNativeMark;
 }
 

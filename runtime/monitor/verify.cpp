@@ -4,6 +4,7 @@
 
 #include "runtime/monitor/edges.h"
 #include "runtime/monitor/graph.h"
+#include "runtime/monitor/unreadable.h"
 #include "runtime/os/memory.h"
 #include "runtime/run_file/writer.h"
 
@@ -52,6 +53,8 @@ template <typename Visit> void for_each_live_block(const LargeList &large, Visit
 __attribute__((disable_sanitizer_instrumentation)) void scan_block(const Block &block,
                                                                    Scanned *table) {
   for (uintptr_t at = block.start; at < block.start + block.size; at += sizeof(uintptr_t)) {
+    if (is_unreadable(at))
+      continue;
     uintptr_t word = __atomic_load_n(reinterpret_cast<const uintptr_t *>(at), __ATOMIC_RELAXED);
     heap::Object target = heap::find_object(reinterpret_cast<const void *>(word));
     if (!target.live || !ref_of(target))

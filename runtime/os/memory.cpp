@@ -32,6 +32,14 @@ bool make_usable(char *start, size_t bytes) {
                              PROT_READ | PROT_WRITE));
 }
 
+int change_rights(uintptr_t start, size_t bytes, int rights) {
+  const long result =
+      system_call(SYS_mprotect, static_cast<long>(start), static_cast<long>(bytes), rights);
+  return failed(result) ? static_cast<int>(-result) : 0;
+}
+
+bool can_read(int rights) { return rights & (PROT_READ | PROT_WRITE); }
+
 bool make_code_writable(char *start, size_t bytes) {
   auto from = reinterpret_cast<uintptr_t>(start) & ~(kOsPage - 1);
   uintptr_t end = (reinterpret_cast<uintptr_t>(start) + bytes + kOsPage - 1) & ~(kOsPage - 1);

@@ -19,6 +19,9 @@ bool make_usable(char *start, size_t bytes);
 bool make_code_writable(char *start, size_t bytes);
 // Every access faults, and what was there is gone.
 void make_unusable(char *start, size_t bytes);
+// As mprotect: 0, or the kernel's error number.
+int change_rights(uintptr_t start, size_t bytes, int rights);
+bool can_read(int rights);
 // A range that can be accessed as a whole, reads as zero and costs memory only where it was
 // written; kept out of core dumps and of huge pages, which would make sparse writes expensive.
 // `fixed`: exactly there, or null; 0: anywhere.

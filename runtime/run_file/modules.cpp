@@ -12,6 +12,8 @@
 #include <elf.h>
 #include <link.h>
 
+#pragma weak _dl_find_object // glibc 2.35
+
 namespace culprit::run_file {
 namespace {
 
@@ -111,7 +113,39 @@ int append_module(dl_phdr_info *info, size_t, void *) {
   return 0;
 }
 
+bool is_known(uintptr_t address) {
+  for (size_t i = 0; i < __atomic_load_n(&g_seen_count, __ATOMIC_ACQUIRE); ++i)
+    if (address >= g_seen[i].module.low && address < g_seen[i].module.high)
+      return true;
+  return false;
+}
+
 } // namespace
+
+// The loader's lock is not taken, and ours not waited for: the caller may be an allocation of the
+// loader's.
+void append_module_at(uintptr_t address) {
+  dl_find_object found{};
+  if (!is_open() || is_known(address) || !_dl_find_object ||
+      _dl_find_object(reinterpret_cast<void *>(address), &found) != 0)
+    return;
+  const auto *header = static_cast<const ElfW(Ehdr) *>(found.dlfo_map_start);
+  const auto size = static_cast<size_t>(static_cast<const char *>(found.dlfo_map_end) -
+                                        static_cast<const char *>(found.dlfo_map_start));
+  if (size < sizeof *header || __builtin_memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+      header->e_phoff > size || header->e_phnum * sizeof(ElfW(Phdr)) > size - header->e_phoff)
+    return;
+  dl_phdr_info info{};
+  info.dlpi_addr = found.dlfo_link_map->l_addr;
+  info.dlpi_name = found.dlfo_link_map->l_name;
+  info.dlpi_phdr = reinterpret_cast<const ElfW(Phdr) *>(reinterpret_cast<const char *>(header) +
+                                                        header->e_phoff);
+  info.dlpi_phnum = header->e_phnum;
+  if (!g_lock.try_acquire())
+    return;
+  append_module(&info, 0, nullptr);
+  g_lock.release();
+}
 
 void append_new_modules() {
   if (!is_open())

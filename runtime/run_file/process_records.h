@@ -14,6 +14,8 @@ void set_first_argument(const char *text);
 // exit: dlopen itself is left by a tail call (dlopen.cpp), so an object's record follows at the
 // next of these moments.
 void append_new_modules();
+// The object at this address, if it has no record yet and can be found without waiting.
+void append_module_at(uintptr_t address);
 // In the child of a fork: what is known already, into the new file.
 void append_modules_again();
 void lock_modules();

@@ -36,6 +36,7 @@ void begin(int argument_count, char **arguments, char **environment) {
     return;
   run_file::append_start(false);
   run_file::append_new_modules();
+  monitor::tell_callers_again();
   // Registered first, so it runs last, when the target's own handlers and destructors are through.
   on_exit(at_exit, nullptr);
 }

@@ -6,9 +6,6 @@
 #include "runtime/os/stack.h"
 #include "runtime/start/options.h"
 
-// glibc's; another libc may not have it.
-extern "C" __attribute__((weak, visibility("default"))) int backtrace(void **frames, int max);
-
 namespace culprit::unwind {
 namespace {
 
@@ -86,11 +83,9 @@ size_t capture_interrupted(uintptr_t frame, uintptr_t pc, uintptr_t *frames, siz
   return capture_from(own, 0, frames, max);
 }
 
-size_t capture_by_tables(uintptr_t *frames, size_t max) {
-  if (!backtrace)
-    return 0;
-  int found = backtrace(reinterpret_cast<void **>(frames), static_cast<int>(max));
-  return found > 0 ? static_cast<size_t>(found) : 0;
+uintptr_t stack_end(uintptr_t address) {
+  const os::StackLimits &limits = limits_here(address);
+  return address >= limits.low && address < limits.high ? limits.high : 0;
 }
 
 size_t depth() {

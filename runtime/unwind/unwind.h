@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Call stacks by frame pointers: each frame begins with the caller's frame pointer and the return
-// address. The target's flavours are built with frame pointers, its libraries may not be: then a
-// frame pointer is any number. It is followed only while it is aligned, lies above the last one and
-// inside the thread's own stack, all of which is readable; on a stack we do not know (signal,
-// coroutine) the kernel is asked first. So no read faults, no lock is taken and nothing is
-// allocated: usable in signal handlers.
+// address. The target's flavours are built with frame pointers, its libraries may not be (walk.h is
+// for them): then a frame pointer is any number. It is followed only while it is aligned, lies
+// above the last one and inside the thread's own stack, all of which is readable; on a stack we do
+// not know (signal, coroutine) the kernel is asked first. So no read faults, no lock is taken and
+// nothing is allocated: usable in signal handlers.
 #pragma once
 
 #include <stddef.h>
@@ -22,10 +22,8 @@ size_t capture_from(uintptr_t frame, uintptr_t pc, uintptr_t *frames, size_t max
 // kernel is asked for every page.
 size_t capture_interrupted(uintptr_t frame, uintptr_t pc, uintptr_t *frames, size_t max);
 
-// The same by the unwind tables of each object, as the C library reads them: for code that keeps no
-// frame pointers. Allocates and takes the loader's lock the first time: not for signal handlers. 0
-// if the C library has none of it.
-size_t capture_by_tables(uintptr_t *frames, size_t max);
+// Up to where this thread's stack is readable; 0: `address` is on another stack.
+uintptr_t stack_end(uintptr_t address);
 
 // How many frames the option stack_depth asks for, at most kMaxDepth.
 constexpr size_t kMaxDepth = 256;

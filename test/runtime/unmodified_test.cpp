@@ -90,5 +90,18 @@ TEST(Unmodified, ClosedDescriptorsLoseNothing) {
   EXPECT_EQ(seen.mismatches, 0U);
 }
 
+// Guard pages that a program makes out of its own blocks: a point must not read them.
+TEST(Unmodified, PartsOfTheHeapThatCannotBeReadAreLeftAlone) {
+  const std::string hiding =
+      "import ctypes\nc = ctypes.CDLL(None)\np = ctypes.c_void_p()\nd = []\n"
+      "assert c.posix_memalign(ctypes.byref(p), 4096, 65536) == 0\n"
+      "for rights in (0, 3, 0, 3):\n  assert c.mprotect(p, 8192, rights) == 0\n"
+      "  d = [[i, str(i)] for i in range(9000)]\nc.free(p)\nprint(len(d))";
+  const Seen seen =
+      verified("verify=1", {"env", "PYTHONMALLOC=malloc", "/usr/bin/python3", "-c", hiding});
+  EXPECT_GT(seen.points, 30U);
+  EXPECT_EQ(seen.mismatches, 0U);
+}
+
 } // namespace
 } // namespace culprit::test
