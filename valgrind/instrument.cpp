@@ -66,7 +66,7 @@ public:
 private:
   enum class Origin : UChar {
     other,
-    frame, // made of the stack pointer or the frame pointer
+    frame, // made of the stack pointer or the frame pointer, and of constants
     stack, // the stack pointer and a constant
   };
   Origin origin(const IRExpr *value) const {
@@ -119,6 +119,8 @@ private:
   UInt temporaries_;
   Origin *origins_; // by temporary of the original
   Instruction now_{};
+  bool begun_ = false;
+  IRExpr *called_ = nullptr; // where the last instruction, a call, put its return address
 };
 
 void Writer::note(IRTemp temporary, const IRExpr *value) {
@@ -131,19 +133,28 @@ void Writer::note(IRTemp temporary, const IRExpr *value) {
     made = origin(value);
   } else if (value->tag == Iex_Binop) {
     const IROp operation = value->Iex.Binop.op;
-    made = origin(value->Iex.Binop.arg1);
-    if (made == Origin::stack && ((operation != Iop_Add64 && operation != Iop_Sub64) ||
-                                  value->Iex.Binop.arg2->tag != Iex_Const))
+    // By how much frames are left that an exception passes is no constant.
+    if (value->Iex.Binop.arg2->tag == Iex_Const)
+      made = origin(value->Iex.Binop.arg1);
+    if (made == Origin::stack && operation != Iop_Add64 && operation != Iop_Sub64)
       made = Origin::frame;
   }
   if (temporary < temporaries_)
     origins_[temporary] = made;
 }
 
+// Within a translation the stack pointer may be behind: what is written twice is written once. So a
+// function that is jumped to there keeps the name that the slot has.
 void Writer::enter(Addr instruction) {
-  const UInt name = g_options.returns ? return_name(instruction) : 0;
+  IRExpr *slot = called_;
+  called_ = nullptr;
+  const bool is_first = !begun_;
+  begun_ = true;
+  const UInt name =
+      g_options.returns && (is_first || slot != nullptr) ? return_name(instruction) : 0;
   if (name != 0)
-    add(IRStmt_Store(Iend_LE, word_of(stack_pointer()), IRExpr_Const(IRConst_U32(name))));
+    add(IRStmt_Store(Iend_LE, word_of(is_first ? stack_pointer() : slot),
+                     IRExpr_Const(IRConst_U32(name))));
 }
 
 void Writer::leave() {
@@ -163,9 +174,12 @@ void Writer::move_stack(IRExpr *to) {
 
 void Writer::after_store(const IRStmt *store) {
   const IRExpr *data = store->Ist.Store.data;
-  if (now_.system || data->tag != Iex_Const || data->Iex.Const.con->tag != Ico_U64 ||
+  if (data->tag != Iex_Const || data->Iex.Const.con->tag != Ico_U64 ||
       data->Iex.Const.con->Ico.U64 != now_.address + now_.length ||
       !is_on_stack(store->Ist.Store.addr))
+    return;
+  called_ = store->Ist.Store.addr;
+  if (now_.system)
     return;
   add(IRStmt_Store(Iend_LE, place(&g_caller.returns_to), number(now_.address + now_.length)));
   add(IRStmt_Store(Iend_LE, place(&g_caller.stack), store->Ist.Store.addr));

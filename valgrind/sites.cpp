@@ -278,7 +278,9 @@ void touch(Site *site, Addr address, SizeT size) {
     pair = meet(*whose, site->address, piece.name, at, piece.length);
     ++pair->count;
   }
-  if (names == 1 && covered == size && g_options.shortcuts && is_looked_at(static_cast<UInt>(size)))
+  // What the kernel writes has no size, and no code before it that looks.
+  if (names == 1 && covered == size && g_options.shortcuts && size == site->size &&
+      is_looked_at(site->size))
     remember(*site, address, size, only, pair);
 }
 

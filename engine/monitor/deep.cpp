@@ -5,6 +5,8 @@
 #include "engine/monitor/unmodified.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
 #include <system_error>
 
 namespace culprit::monitor {
@@ -13,6 +15,19 @@ namespace fs = std::filesystem;
 
 fs::path deep_core() {
   return build::find_toolchain().deep.parent_path() / "vgpreload_core-amd64-linux.so";
+}
+
+Result<void> refuse_other_user(const fs::path &program) {
+  struct stat facts{};
+  constexpr const char *kCapabilities = "security.capability";
+  const bool other =
+      stat(program.c_str(), &facts) == 0 && (facts.st_mode & (S_ISUID | S_ISGID)) != 0;
+  if (other || getxattr(program.c_str(), kCapabilities, nullptr, 0) > 0)
+    return fail(fmt::format("--deep: {} runs with the rights of another user or with capabilities, "
+                            "which Valgrind refuses",
+                            program.string()),
+                "run a copy of it without these: cp makes one");
+  return {};
 }
 
 Result<Deep> open_deep(const std::string &typed, const DeepOptions &options) {
@@ -27,6 +42,8 @@ Result<Deep> open_deep(const std::string &typed, const DeepOptions &options) {
   auto file = open_executable(typed);
   if (!file)
     return std::unexpected(file.error());
+  if (auto refused = refuse_other_user(file->path); !refused)
+    return std::unexpected(refused.error());
   auto yes = [](bool on) { return on ? "yes" : "no"; };
   Deep deep{.program = {.original = file->path, .name = typed},
             .build_id = fmt::format("{}{:016x}", kDeepBuild, file->hash),

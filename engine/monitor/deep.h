@@ -33,6 +33,9 @@ std::filesystem::path deep_core();
 
 Result<Deep> open_deep(const std::string &typed, const DeepOptions &options);
 
+// Set-user-ID programs and the like: Valgrind does not run them.
+Result<void> refuse_other_user(const std::filesystem::path &program);
+
 // What to add to the environment of such a launch.
 launch::Variables deep_environment(const Deep &deep);
 

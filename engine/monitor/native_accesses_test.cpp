@@ -70,6 +70,21 @@ TEST(NativeAccesses, AVariableThatOnlyItsFileSeesIsNamedWithAFile) {
   EXPECT_TRUE(variables[1].internal);
 }
 
+TEST(NativeAccesses, AReturnAddressIsNamedByItsFunction) {
+  run::NativeVariable slot = variable(0, "convert");
+  slot.numbers.kind = CULPRIT_NATIVE_RETURN;
+  run::RunFile file{};
+  file.records = {record(slot), record(variable(1, "limit"))};
+  const auto tables = tables_of(file, 0);
+  const auto &variables = tables->at(CULPRIT_NATIVE_UNIT).variables;
+  ASSERT_EQ(variables.size(), 2u);
+  EXPECT_EQ(variables[0].kind, access::VariableKind::return_slot);
+  EXPECT_EQ(variables[0].function, "convert")
+      << "without debug information the symbol is all there is";
+  EXPECT_EQ(variables[0].name, "");
+  EXPECT_EQ(variables[1].kind, access::VariableKind::global);
+}
+
 TEST(NativeAccesses, PairsOfTheToolAreReadLikeThoseOfAFlavour) {
   culprit_record_name name{};
   name.number = 7;
