@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 #include "cli/source_lines.h"
 #include "engine/build/file_bytes.h"
+#include "engine/launch/shell_words.h"
 #include "engine/launch/temporary.h"
 #include "engine/monitor/explain.h"
 #include "engine/monitor/explain_access.h"
@@ -279,12 +280,6 @@ void Check::explain_all() {
 std::string Check::next() const {
   if (!first_suspected_ || requests_.empty())
     return {};
-  std::vector<std::string> command = {options_.input.command[0]};
-  const launch::Case &input = requests_[*first_suspected_].input;
-  std::error_code ignored;
-  const std::string here = fs::current_path(ignored).string() + "/";
-  for (const std::string &argument : input.arguments)
-    command.push_back(argument.starts_with(here) ? argument.substr(here.size()) : argument);
   std::string text = "culprit check ";
   if (options_.learn)
     text += "--learn ";
@@ -295,11 +290,9 @@ std::string Check::next() const {
   if (options_.reads)
     text += "--reads ";
   if (!options_.model.empty())
-    text += fmt::format("-m {} ", options_.model);
+    text += fmt::format("-m {} ", launch::shell_quote(options_.model));
   text += requests_.size() == 1 && !options_.verbose ? "-v -- " : "-- ";
-  text += shown_command(command);
-  if (input.standard_input && input.standard_input->parent_path() != scratch_)
-    text += fmt::format(" < {}", input.standard_input->string());
+  text += options_.input.shown(requests_[*first_suspected_].input);
   return text;
 }
 

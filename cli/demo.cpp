@@ -11,6 +11,7 @@
 #include "engine/build/toolchain.h"
 #include "engine/launch/spawn.h"
 #include "engine/launch/temporary.h"
+#include "report/wrap.h"
 
 #include <array>
 #include <cstdio>
@@ -99,15 +100,17 @@ int execute(const std::string &asked) {
   if (std::freopen("/dev/null", "r", stdin) == nullptr)
     return report_error({"/dev/null cannot be read", {}});
   const report::Style style = style_of("auto"); // as the steps will
-  say(fmt::format("The tour of culprit, in {}: kitchen.c is a small program with three errors.\n",
-                  folder->string()));
+  say(report::wrapped(
+      fmt::format("The tour of culprit, in {}: kitchen.c is a small program with three errors.\n",
+                  folder->string()),
+      style.width));
   const std::vector<Step> all = steps();
   for (size_t i = 0; i < all.size(); ++i) {
     std::vector<std::string> shown = {"culprit"};
     shown.insert(shown.end(), all[i].arguments.begin(), all[i].arguments.end());
     const std::string command = shown_command(shown);
-    say(fmt::format("\n{}\n{}\n", style.bold(fmt::format("{}. {}", i + 1, all[i].why)),
-                    style.bold("$ " + command)));
+    const std::string why = style.bold(fmt::format("{}. {}", i + 1, all[i].why)) + "\n";
+    say("\n" + report::wrapped(why, style.width) + style.bold("$ " + command) + "\n");
     std::vector<std::string> argv = shown;
     argv[0] = front().string();
     auto done =

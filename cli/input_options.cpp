@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/input_options.h"
 
+#include "engine/launch/shell_words.h"
+
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -13,6 +17,22 @@ constexpr char kMark = '\1';
 
 std::string without_mark(const std::string &word) {
   return word.starts_with(kMark) ? word.substr(1) : word;
+}
+
+// The file that standard input was taken from; empty: it is none.
+std::string file_of_standard_input() {
+  struct stat status{};
+  std::error_code error;
+  if (::fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink == 0)
+    return {};
+  return std::filesystem::read_symlink("/proc/self/fd/0", error).string();
+}
+
+// As seen from the current directory.
+std::string from_here(const std::string &path) {
+  std::error_code ignored;
+  const std::string here = std::filesystem::current_path(ignored).string() + "/";
+  return path.starts_with(here) ? path.substr(here.size()) : path;
 }
 } // namespace
 
@@ -85,6 +105,20 @@ std::vector<launch::Request> InputOptions::requests(const launch::Program &progr
     all.push_back(std::move(request));
   }
   return all;
+}
+
+std::string InputOptions::shown(const launch::Case &input) const {
+  launch::ShellLine line{{command[0]}, {}};
+  for (const std::string &argument : input.arguments)
+    line.words.push_back(from_here(argument));
+  const bool captured = inputs.empty() && cases.empty();
+  if (input.standard_input) {
+    const std::string file =
+        from_here(captured ? file_of_standard_input() : input.standard_input->string());
+    if (!file.empty())
+      line.standard_input = file;
+  }
+  return launch::shell_quote(line);
 }
 
 } // namespace culprit::cli

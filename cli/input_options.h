@@ -41,6 +41,10 @@ struct InputOptions {
   // One request for each case, with what all share filled in.
   std::vector<launch::Request> requests(const launch::Program &program,
                                         std::vector<launch::Case> cases) const;
+
+  // A case as one would type it again: `PROG ARGS < FILE`. What came through a pipe is not there
+  // any more, and is left out.
+  std::string shown(const launch::Case &input) const;
 };
 
 } // namespace culprit::cli

@@ -104,21 +104,12 @@ Searched search_all(const Searching &session, const std::vector<launch::Request>
 }
 
 // The command that shows more.
-std::string next_command(const Options &options, const launch::Request &request, bool several,
-                         const fs::path &scratch) {
+std::string next_command(const Options &options, const launch::Request &request, bool several) {
   const bool widen = several && !options.all;
   if (!widen && options.verbose)
     return {};
-  std::vector<std::string> command = {options.input.command[0]};
-  std::error_code ignored;
-  const std::string here = fs::current_path(ignored).string() + "/";
-  for (const std::string &argument : request.input.arguments)
-    command.push_back(argument.starts_with(here) ? argument.substr(here.size()) : argument);
-  std::string text = fmt::format("culprit locate {}{}-- {}", widen || options.all ? "--all " : "",
-                                 widen ? "" : "-v ", shown_command(command));
-  if (const auto &input = request.input.standard_input; input && input->parent_path() != scratch)
-    text += fmt::format(" < {}", input->string());
-  return text;
+  return fmt::format("culprit locate {}{}-- {}", widen || options.all ? "--all " : "",
+                     widen ? "" : "-v ", options.input.shown(request.input));
 }
 
 // A debugger, where one is asked for and something was located.
@@ -161,9 +152,7 @@ int execute(const Options &options) {
     ++first;
   const bool several = searched.documents[first]["chain"].size() > 1;
   report::add_located(document, std::move(searched.documents));
-  document["next"] = searched.located == 0
-                         ? ""
-                         : next_command(options, requests[first], several, session->scratch());
+  document["next"] = searched.located == 0 ? "" : next_command(options, requests[first], several);
   const size_t counting = session->settle(document);
   if (auto written = session->write_report(document, report::locate_text); !written)
     return report_error(written.error());

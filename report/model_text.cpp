@@ -6,6 +6,7 @@
 #include "report/excerpt.h"
 #include "report/fields.h"
 #include "report/sparkline.h"
+#include "report/wrap.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,29 +68,87 @@ std::string spark_of(const Json &metric) {
   return sparkline(series, kSparkWidth, scale);
 }
 
+// The table's columns. A narrow terminal has those that fit; name and range always.
+struct Columns {
+  size_t name = 26;
+  bool group = true;
+  bool change = true;
+  bool stable = true;
+  bool course = true;
+
+  size_t width() const {
+    return 2 + name + 1 + 21 + (group ? 10 : 0) + (change ? 17 : 0) + (stable ? 7 : 0) +
+           (course ? 2 + kSparkWidth : 0);
+  }
+};
+
+Columns columns_for(size_t width, const Json &metrics) {
+  Columns columns;
+  if (width == 0 || columns.width() <= width)
+    return columns;
+  columns.name = 0;
+  for (const Json &metric : metrics)
+    if (text_of(metric, "class") != "unstable")
+      columns.name = std::max(columns.name, text_of(metric, "name").size());
+  for (bool Columns::*left_out :
+       {&Columns::change, &Columns::stable, &Columns::course, &Columns::group})
+    if (columns.width() > width)
+      columns.*left_out = false;
+  return columns;
+}
+
+struct Cells {
+  std::string name;
+  std::string group;
+  std::string range;
+  std::string change;
+  std::string stable;
+  std::string course;
+};
+
 // fmt pads by code points here, which is what a terminal shows of our dashes.
-std::string row(const Json &metric) {
-  std::string text = fmt::format("  {:<26} {:<9} {:<21} {:<16} {:>6}  {}", text_of(metric, "name"),
-                                 text_of(metric, "class"), range_text(metric), change_text(metric),
-                                 metric.value("stable_runs", size_t{0}), spark_of(metric));
+std::string line(const Cells &cells, const Columns &columns) {
+  std::string text = fmt::format("  {:<{}}", cells.name, columns.name);
+  if (columns.group)
+    text += fmt::format(" {:<9}", cells.group);
+  text += fmt::format(" {:<21}", cells.range);
+  if (columns.change)
+    text += fmt::format(" {:<16}", cells.change);
+  if (columns.stable)
+    text += fmt::format(" {:>6}", cells.stable);
+  if (columns.course)
+    text += "  " + cells.course;
   text.erase(text.find_last_not_of(' ') + 1);
   return text + "\n";
 }
 
-std::string run_line(const Json &run) {
+std::string row(const Json &metric, const Columns &columns) {
+  return line({text_of(metric, "name"), text_of(metric, "class"), range_text(metric),
+               change_text(metric), fmt::format("{}", metric.value("stable_runs", size_t{0})),
+               spark_of(metric)},
+              columns);
+}
+
+std::string run_line(const Json &run, size_t width) {
+  constexpr size_t kTabulated = 76; // columns
   std::string state = run.value("used", false) ? "used" : "not used";
   if (run.value("suspicious", false))
     state = "suspicious";
   else if (run.value("odd", false))
     state = "odd";
-  std::string text = fmt::format("  {:<32} {:<20} {:>6} points  {}", text_of(run, "label"),
-                                 text_of(run, "status"), run.value("points", size_t{0}), state);
+  const std::string label = text_of(run, "label");
+  const std::string status = text_of(run, "status");
+  const auto points = run.value("points", size_t{0});
+  std::string text =
+      width != 0 && width < kTabulated
+          ? fmt::format("  {}: {}, {}, {}", label, status, counted(points, "point"), state)
+          : fmt::format("  {:<32} {:<20} {:>6} points  {}", label, status, points, state);
   if (const std::string why = text_of(run, "why"); !why.empty())
     text += ": " + why;
   return text + "\n";
 }
 
-std::string runs_text(const Json &runs, bool every_run) {
+std::string runs_text(const Json &runs, bool every_run, size_t width) {
   constexpr size_t kShown = 12; // more are counted, and shown by `culprit show`
   size_t used = 0;
   size_t suspicious = 0;
@@ -102,7 +161,7 @@ std::string runs_text(const Json &runs, bool every_run) {
         !run.value("odd", false))
       continue;
     if (every_run || shown < kShown)
-      lines += run_line(run);
+      lines += run_line(run, width);
     ++shown;
   }
   if (!every_run && shown > kShown)
@@ -130,8 +189,9 @@ std::string sites_text(const Json &sites, size_t most) {
 } // namespace
 
 std::string model_text(const Json &document, const ModelTextOptions &options) {
-  std::string text = fmt::format("{}: {}", printable(document.value("program", "")),
-                                 runs_text(document.at("runs"), options.every_run));
+  std::string text =
+      fmt::format("{}: {}", printable(document.value("program", "")),
+                  runs_text(document.at("runs"), options.every_run, options.style.width));
   static const Json kNone = Json::array();
   const bool learned = std::ranges::any_of(document.at("metrics"), [](const Json &metric) {
     return metric.value("runs", size_t{1}) != 0; // a saved run has no such number
@@ -139,9 +199,10 @@ std::string model_text(const Json &document, const ModelTextOptions &options) {
   if (!learned && !document.at("metrics").empty())
     text += "heap: nothing could be learned\n";
   const Json &metrics = learned ? document.at("metrics") : kNone;
+  const Columns columns = columns_for(options.style.width, metrics);
   if (!metrics.empty())
-    text += options.style.bold(fmt::format("  {:<26} {:<9} {:<21} {:<16} {:>6}  {}\n", "metric",
-                                           "class", "range", "change, %", "stable", "a run"));
+    text += options.style.bold(
+        line({"metric", "class", "range", "change, %", "stable", "a run"}, columns));
   std::string unstable;
   for (const Json &metric : metrics) {
     if (text_of(metric, "class") == "unstable") {
@@ -150,7 +211,7 @@ std::string model_text(const Json &document, const ModelTextOptions &options) {
         continue;
       }
     }
-    text += row(metric);
+    text += row(metric, columns);
   }
   if (!unstable.empty())
     text += fmt::format("  unstable (-v shows them): {}\n", unstable);
@@ -160,7 +221,7 @@ std::string model_text(const Json &document, const ModelTextOptions &options) {
     text += access_model_text(*access, options.verbose);
   if (const std::string next = text_of(document, "next"); !next.empty())
     text += "next: " + next + "\n";
-  return text;
+  return wrapped(text, options.style.width);
 }
 
 } // namespace culprit::report

@@ -18,6 +18,16 @@ size_t behind_escape(std::string_view text, size_t at) {
   return end == std::string_view::npos ? text.size() : end + 1;
 }
 
+std::string without_colours(std::string_view line) {
+  std::string plain;
+  for (size_t at = 0; at < line.size();)
+    if (const size_t behind = behind_escape(line, at); behind != at)
+      at = behind;
+    else
+      plain += line[at++];
+  return plain;
+}
+
 // What the lines behind the first begin with: below a note's words, or on with the bar of a source
 // excerpt.
 std::string continuation(std::string_view line) {
@@ -28,16 +38,17 @@ std::string continuation(std::string_view line) {
   return std::string(begin + (begin == 0 ? 4 : 2), ' ');
 }
 
+// Commands, and lines of a source with their numbers.
 bool stays_whole(std::string_view line) {
   const size_t begin = line.find_first_not_of(" 0123456789");
   const bool is_source = begin != std::string_view::npos && begin > 1 &&
                          line.substr(begin).starts_with("| ") &&
                          line.find_first_of("0123456789") < begin;
-  return is_source || line.starts_with("next: ") || line.starts_with("\x1b[1mnext: ");
+  return is_source || line.starts_with("next: ");
 }
 
 void add_wrapped(std::string &out, std::string_view line, size_t columns) {
-  const std::string indent = continuation(line);
+  const std::string indent = continuation(without_colours(line));
   const size_t room = std::max(columns, columns_of(indent) + kLeast);
   size_t used = 0;
   size_t at = std::min(line.find_first_not_of(' '), line.size());
@@ -86,7 +97,7 @@ std::string wrapped(const std::string &text, size_t columns) {
   for (size_t at = 0; at < view.size();) {
     const size_t end = std::min(view.find('\n', at), view.size());
     const std::string_view line = view.substr(at, end - at);
-    if (columns_of(line) <= columns || stays_whole(line))
+    if (columns_of(line) <= columns || stays_whole(without_colours(line)))
       out.append(line).append("\n");
     else
       add_wrapped(out, line, columns);

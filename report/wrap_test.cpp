@@ -35,6 +35,13 @@ TEST(Wrap, ColoursTakeNoRoom) {
   EXPECT_EQ(wrapped(text, 32), "\x1b[1;31mone two three four five six\n    seven\x1b[0m\n");
 }
 
+TEST(Wrap, ColouredLinesGoOnWhereTheirWordsBegin) {
+  EXPECT_EQ(wrapped("\x1b[2m        | return sscanf(text, format, &year) == 3;\x1b[0m\n", 32),
+            "\x1b[2m        | return sscanf(text,\n        | format, &year) == 3;\x1b[0m\n");
+  EXPECT_EQ(wrapped("\x1b[1mnext: culprit check -- ./a\x1b[0m\n", 20),
+            "\x1b[1mnext: culprit check -- ./a\x1b[0m\n");
+}
+
 TEST(Wrap, AWordThatIsTooLongHasALineOfItsOwn) {
   EXPECT_EQ(wrapped("at /a/very/long/path/to/some/file.c it is\n", 24),
             "at\n    /a/very/long/path/to/some/file.c\n    it is\n");
