@@ -54,6 +54,8 @@ std::string site_text(const heap::HeapRun &run, uint64_t id) {
   const heap::Site *site = site_of(run, id);
   if (site == nullptr)
     return "code without bitcode";
+  if (site->line == 0) // of a program without debug information
+    return heap::short_function(site->function);
   return fmt::format("{}:{} in {}", std::filesystem::path(site->file).filename().string(),
                      site->line, heap::short_function(site->function));
 }

@@ -113,8 +113,10 @@ Json site_row(const heap::LearnedSite &learned, const model::Contents &contents)
   if (const auto known = contents.sites.find(learned.id); known != contents.sites.end()) {
     const model::KnownSite &site = known->second;
     const std::string function = heap::short_function(site.function);
-    title = fmt::format("{}:{} in {}", std::filesystem::path(site.file).filename().string(),
-                        site.line, function);
+    title = site.line == 0
+                ? function
+                : fmt::format("{}:{} in {}", std::filesystem::path(site.file).filename().string(),
+                              site.line, function);
     location = {{"file", site.file}, {"line", site.line}, {"column", 0}, {"function", function}};
     type = site.type;
   }

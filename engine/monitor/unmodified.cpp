@@ -14,7 +14,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <system_error>
+#include <unistd.h>
 
 namespace culprit::monitor {
 
@@ -45,6 +47,13 @@ bool defines(const build::ElfView &elf, std::string_view name) {
       return true;
   }
   return false;
+}
+
+bool changes_user(const fs::path &program) {
+  struct stat status{};
+  return ::stat(program.c_str(), &status) == 0 &&
+         (((status.st_mode & S_ISUID) != 0 && status.st_uid != ::geteuid()) ||
+          ((status.st_mode & S_ISGID) != 0 && status.st_gid != ::getegid()));
 }
 
 } // namespace
@@ -89,6 +98,11 @@ Result<Unmodified> open_unmodified(const std::string &typed) {
   if (file->own_malloc)
     return fail(fmt::format("{}: brings its own malloc, whose blocks cannot be seen", typed),
                 "build it with `culprit cc`, or without its own malloc");
+  if (changes_user(file->path))
+    return fail(fmt::format("{}: runs with another user's or group's rights (setuid, setgid): the "
+                            "system loads nothing of ours into it",
+                            typed),
+                "run a copy without them, as the user it changes to");
   const fs::path part = build::find_toolchain().unmodified;
   std::error_code missing;
   const fs::path preload = fs::canonical(part, missing); // as run files name it

@@ -47,10 +47,9 @@ uint16_t take_number() {
 
 bool create_native_sites() { return unwind::create_known_rules(); }
 
-uint32_t native_context(uintptr_t frame) {
-  unwind::Walk walk = unwind::begin_walk(frame);
-  if (uint32_t known = recall_context(walk)) [[likely]]
-    return known;
+namespace {
+
+[[gnu::noinline]] uint32_t walk_to_context(unwind::Walk walk) {
   const uintptr_t stack = walk.stack;
   Callers callers{};
   bool by_code_alone = true; // how the frames lie
@@ -62,6 +61,14 @@ uint32_t native_context(uintptr_t frame) {
     // Code that was made while the program runs is in no file: a number would say nothing.
     if (!rule.known || rule.signal)
       break;
+    // What begins a stack calls main in every program.
+    if (rule.bottom && at) {
+      for (; at < CULPRIT_CONTEXT_DEPTH; ++at) { // known again by finding it once more
+        callers.addresses[at] = walk.pc;
+        callers.distances[at - 1] = static_cast<uint32_t>(walk.stack - stack - sizeof(uintptr_t));
+      }
+      break;
+    }
     uint64_t site = rule.number;
     if (!site) [[unlikely]]
       site = number_site(walk.pc, place);
@@ -76,6 +83,15 @@ uint32_t native_context(uintptr_t frame) {
   if (by_code_alone && at == CULPRIT_CONTEXT_DEPTH)
     remember_context(callers, context);
   return context;
+}
+
+} // namespace
+
+uint32_t native_context(uintptr_t frame) {
+  const unwind::Walk walk = unwind::begin_walk(frame);
+  if (uint32_t known = recall_context(walk)) [[likely]]
+    return known;
+  return walk_to_context(walk);
 }
 
 void append_native_sites_again() {

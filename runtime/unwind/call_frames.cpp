@@ -260,6 +260,7 @@ Rule rule_of(const State &state, bool is_signal) {
   rule.made = 1;
   rule.known = 1;
   rule.signal = is_signal;
+  rule.bottom = !is_signal && state.outermost;
   int64_t words = 0;
   if (is_signal || state.outermost || !to_words(state.cfa.offset, 24, words))
     return rule;

@@ -24,6 +24,7 @@ struct Rule {
   uint64_t saved : 2;
   uint64_t signal : 1;  // what a handler returns to: a context of the kernel's lies there
   uint64_t known : 1;   // the address is inside a loaded object
+  uint64_t bottom : 1;  // the stack begins here: nobody called
   uint64_t made : 1;    // all zero: nobody looked it up yet
   uint64_t number : 16; // of who numbers call sites; 0: none
 };

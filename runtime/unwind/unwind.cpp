@@ -3,10 +3,12 @@
 #include "runtime/unwind/unwind.h"
 
 #include "runtime/os/memory.h"
-#include "runtime/os/stack.h"
 #include "runtime/start/options.h"
 
 namespace culprit::unwind {
+
+__thread os::StackLimits g_limits __attribute__((tls_model("initial-exec")));
+
 namespace {
 
 struct Frame {
@@ -14,17 +16,7 @@ struct Frame {
   uintptr_t return_address;
 };
 
-// Found once per thread. A handler that interrupts the search makes it twice: both write the same.
-__thread os::StackLimits g_limits __attribute__((tls_model("initial-exec")));
 __thread bool g_searched __attribute__((tls_model("initial-exec")));
-
-const os::StackLimits &limits_here(uintptr_t stack_pointer) {
-  if (!g_searched) {
-    g_limits = os::find_stack(stack_pointer);
-    g_searched = true;
-  }
-  return g_limits;
-}
 
 bool is_frame_readable(uintptr_t frame, uintptr_t &known_page) {
   const uintptr_t words[] = {frame, frame + sizeof(uintptr_t)};
@@ -65,10 +57,19 @@ size_t begin_with(uintptr_t pc, uintptr_t *frames, size_t max) {
 
 } // namespace
 
+// Once per thread. A handler that interrupts the search makes it twice: both write the same.
+[[gnu::noinline]] const os::StackLimits &find_limits(uintptr_t stack_pointer) {
+  if (!g_searched) {
+    g_limits = os::find_stack(stack_pointer);
+    g_searched = true;
+  }
+  return g_limits;
+}
+
 [[gnu::noinline]] size_t capture_from(uintptr_t frame, uintptr_t pc, uintptr_t *frames,
                                       size_t max) {
   auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  const os::StackLimits &limits = limits_here(here);
+  const os::StackLimits &limits = find_limits(here);
   bool own_stack = here >= limits.low && here < limits.high;
   return follow(frame, own_stack ? here : 0, own_stack ? limits.high : 0, frames,
                 begin_with(pc, frames, max), max);
@@ -81,11 +82,6 @@ size_t capture_interrupted(uintptr_t frame, uintptr_t pc, uintptr_t *frames, siz
 [[gnu::noinline, clang::disable_tail_calls]] size_t capture(uintptr_t *frames, size_t max) {
   auto own = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   return capture_from(own, 0, frames, max);
-}
-
-uintptr_t stack_end(uintptr_t address) {
-  const os::StackLimits &limits = limits_here(address);
-  return address >= limits.low && address < limits.high ? limits.high : 0;
 }
 
 size_t depth() {

@@ -7,6 +7,8 @@
 // nothing is allocated: usable in signal handlers.
 #pragma once
 
+#include "runtime/os/stack.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,8 +24,15 @@ size_t capture_from(uintptr_t frame, uintptr_t pc, uintptr_t *frames, size_t max
 // kernel is asked for every page.
 size_t capture_interrupted(uintptr_t frame, uintptr_t pc, uintptr_t *frames, size_t max);
 
+// Of this thread's stack; high is 0 as long as nobody asked, and where they cannot be known.
+extern __thread os::StackLimits g_limits __attribute__((tls_model("initial-exec")));
+const os::StackLimits &find_limits(uintptr_t stack_pointer);
+
 // Up to where this thread's stack is readable; 0: `address` is on another stack.
-uintptr_t stack_end(uintptr_t address);
+inline uintptr_t stack_end(uintptr_t address) {
+  const os::StackLimits &limits = g_limits.high ? g_limits : find_limits(address);
+  return address >= limits.low && address < limits.high ? limits.high : 0;
+}
 
 // How many frames the option stack_depth asks for, at most kMaxDepth.
 constexpr size_t kMaxDepth = 256;

@@ -3,16 +3,10 @@
 #include "runtime/unwind/walk.h"
 
 #include "runtime/unwind/known_rules.h"
-#include "runtime/unwind/unwind.h"
 
 #include <ucontext.h>
 
 namespace culprit::unwind {
-
-Walk begin_walk(uintptr_t frame) {
-  const auto *words = reinterpret_cast<const uintptr_t *>(frame);
-  return {words[1], frame + 2 * sizeof(uintptr_t), words[0], stack_end(frame)};
-}
 
 bool step_over_signal(Walk &walk) {
   if (!walk.high || walk.high - walk.stack < sizeof(ucontext_t))

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "runtime/unwind/rule.h"
+#include "runtime/unwind/unwind.h"
 
 #include <stddef.h>
 
@@ -22,7 +23,10 @@ struct Walk {
 };
 
 // From a frame of the runtime's, which has a frame pointer.
-Walk begin_walk(uintptr_t frame);
+inline Walk begin_walk(uintptr_t frame) {
+  const auto *words = reinterpret_cast<const uintptr_t *>(frame);
+  return {words[1], frame + 2 * sizeof(uintptr_t), words[0], stack_end(frame)};
+}
 
 // To the caller; false: there is none, or it is not known. A signal's handler has none: what it
 // interrupted did not call it.
