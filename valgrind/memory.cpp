@@ -8,7 +8,16 @@
 extern "C" SysRes VG_(am_do_mmap_NO_NOTIFY)(Addr start, SizeT length, UInt prot, UInt flags,
                                             Int file, Off64T offset);
 
+// The core's way to ask the kernel.
+extern "C" SysRes VG_(do_syscall)(UWord number, RegWord a, RegWord b, RegWord c, RegWord d,
+                                  RegWord e, RegWord f, RegWord g, RegWord h);
+
 namespace culprit::deep {
+
+void prefer_large_pages(Addr start, SizeT length) {
+  constexpr RegWord kHugePage = 14; // MADV_HUGEPAGE
+  VG_(do_syscall)(__NR_madvise, start, length, kHugePage, 0, 0, 0, 0, 0);
+}
 
 UInt *g_words;
 UInt g_address_bits;
@@ -27,6 +36,7 @@ bool create_memory() {
         VKI_MAP_PRIVATE | VKI_MAP_ANONYMOUS | VKI_MAP_NORESERVE | kNoReplace, -1, 0);
     if (!sr_isError(made) && sr_Res(made) == kWhere) {
       g_words = reinterpret_cast<UInt *>(kWhere);
+      prefer_large_pages(kWhere, limit() / kGranule * sizeof(UInt));
       return true;
     }
   }

@@ -50,6 +50,9 @@ extern UInt g_address_bits; // addresses below 1 << this have words
 inline Addr limit() { return 1ul << g_address_bits; }
 
 bool create_memory();
+// Memory that is best kept in large pages: a program that writes all over its heap waits for the
+// processor's table of small ones. Where the system has none to give, nothing happens.
+void prefer_large_pages(Addr start, SizeT length);
 inline UInt &word_at(Addr address) { return g_words[address / kGranule]; }
 // The word that the code before an access looks at: beyond the limit, another one's.
 inline UInt folded_word_at(Addr address) { return word_at(address & (limit() - 1)); }

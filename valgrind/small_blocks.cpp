@@ -11,12 +11,15 @@ constexpr SizeT kLargest = 512;
 constexpr UInt kClasses = kLargest / kAlignment + 1; // by size in 16 bytes; 0 is for none
 constexpr UInt kChunkShift = 18;
 constexpr SizeT kChunk = 1ul << kChunkShift;
+constexpr SizeT kLargePage = 2ul << 20;
+constexpr SizeT kFewBytes = 4ul << 20; // whoever has more of one size gets large pages
 constexpr UInt kMostChunks = 1u << (37 - kChunkShift); // as many as have words
 
 struct Class {
   Array<Addr> free; // the last one that came back is the first to go
   Addr next;        // of the chunk, not handed out yet
   Addr end;
+  SizeT bytes; // of its chunks
 };
 Class g_classes[kClasses];
 UChar g_class_of[kMostChunks]; // by address; 0: not one of our chunks
@@ -31,12 +34,17 @@ UInt class_at(Addr block) {
 }
 
 bool add_chunk(Class &wanted, UInt number) {
-  const auto chunk = reinterpret_cast<Addr>(VG_(cli_malloc)(kChunk, kChunk));
-  if (chunk == 0 || chunk >> kChunkShift >= kMostChunks)
+  const SizeT size = wanted.bytes < kFewBytes ? kChunk : kLargePage;
+  const auto chunk = reinterpret_cast<Addr>(VG_(cli_malloc)(size, size));
+  if (chunk == 0 || (chunk + size) >> kChunkShift > kMostChunks)
     return false;
-  g_class_of[chunk >> kChunkShift] = static_cast<UChar>(number);
+  if (size == kLargePage)
+    prefer_large_pages(chunk, size);
+  for (Addr at = chunk; at < chunk + size; at += kChunk)
+    g_class_of[at >> kChunkShift] = static_cast<UChar>(number);
   wanted.next = chunk + kGap;
-  wanted.end = chunk + kChunk;
+  wanted.end = chunk + size;
+  wanted.bytes += size;
   return true;
 }
 

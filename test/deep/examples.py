@@ -27,7 +27,7 @@ GCC = {"C": ("gcc",), "C++": ("g++",)}
 ON_THE_STACK = ("stack_return", "stack_name")
 # What lies behind a variable is the point of these: gcc puts variables in another order than the source has.
 IN_ORDER = ("global_name", "wrong_check")
-TRAINING, HELD = 15, 8  # runs: each takes half a second to start
+TRAINING, HELD = 30, 8  # runs: each takes half a second to start
 
 
 def few(folder, count):
@@ -38,6 +38,11 @@ def few(folder, count):
     for path in sorted(folder.glob("*.txt"))[:count]:
         shutil.copy(path, taken)
     return taken
+
+
+def is_guilty(finding, entry):
+    """Is it about the guilty function?"""
+    return finding["location"]["function"].split("::")[-1] == entry["guilty"]
 
 
 def judge(name, entry, culprit):
@@ -54,9 +59,10 @@ def judge(name, entry, culprit):
     held = culprit.ask("check", "--deep", "-m", model, "--inputs", few(inputs / "held", HELD), program=(program, "@@"))
     bad = culprit.ask("check", "--deep", "-m", model, "--inputs", inputs / "bad", program=(program, "@@"))
     firsts = [run["findings"][0] for run in bad.runs if run["findings"]]
-    right = [finding for finding in firsts if finding["location"]["function"] == entry["guilty"]]
+    right = [finding for finding in firsts if is_guilty(finding, entry)]
+    named = [run for run in bad.runs if any(is_guilty(finding, entry) for finding in run["findings"] + run["notes"])]
     return {"name": name, "bug": entry["bug"], "held": (len(held.runs), sum(1 for run in held.runs if run["findings"])),
-            "bad": len(bad.runs), "found": len(firsts), "right": len(right),
+            "bad": len(bad.runs), "found": len(firsts), "right": len(right), "named": len(named),
             "message": (right or firsts or [{"message": ""}])[0]["message"]}
 
 
@@ -66,10 +72,10 @@ def page(rows):
              "Made by `test/deep/examples.py --table`: the programs of [examples/access](../examples/access), built by",
              f"`gcc -O2 -g` ({' and '.join(IN_ORDER)} with `-fno-toplevel-reorder`: what lies behind a variable is their point) and run",
              f"with [--deep](deep.md); {TRAINING} training runs each.", "",
-             "| program | bug | held-out good runs reported | bad runs reported | of them the guilty function first | first finding |",
-             "|---|---|---:|---:|---:|---|"]
+             "| program | bug | held-out good runs reported | bad runs reported | of them the guilty function first | it is named, notes included | first finding |",
+             "|---|---|---:|---:|---:|---:|---|"]
     lines += [f"| {row['name']} | {row['bug']} | {row['held'][1]} of {row['held'][0]} | {row['found']} of {row['bad']} | "
-              f"{row['right']} | {row['message']} |" for row in rows]
+              f"{row['right']} | {row['named']} | {row['message']} |" for row in rows]
     lines += ["", "Local variables have no names with --deep: of what runs over a buffer on the stack only a return address is seen, not the",
               "variables and saved registers before it. Nor have members of structs: a global is one name with all its writers, so that",
               "copy_paste is near the bar and another compilation of it may stay below."]

@@ -37,8 +37,19 @@ static int leave(const void *a, const void *b) {
   longjmp(back, 1);
 }
 
+// One place writes neighbours that share 8 bytes, and the end of a block.
+__attribute__((noinline)) static void put(char *to, char value) { *to = value; }
+
 int main(void) {
   signal(SIGUSR1, handle);
+  char *odd = malloc(13);
+  for (int i = 0; i < 60; ++i) {
+    put(&third, 'z');
+    put((char *)&fourth, (char)i);
+    put(small + i % 13, 'w');
+    put(odd + i % 13, 'v');
+  }
+  free(odd);
   for (int size = 0; size < 300; ++size)
     for (int shift = 0; shift < 9; ++shift) {
       memcpy(to + shift, from + size % 7, (size_t)size);
