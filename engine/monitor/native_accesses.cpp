@@ -3,6 +3,7 @@
 
 #include "abi/access.h"
 
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/xxhash.h"
 
 #include <fmt/format.h>
@@ -42,7 +43,8 @@ access::Variable return_slot(const run::NativeVariable &told, symbolize::Symboli
   const symbolize::Place &place = symbolizer.return_address(told.numbers.address + 1).back();
   access::Variable variable;
   variable.kind = access::VariableKind::return_slot;
-  variable.function = place.function;
+  // Without debug information the tool's symbol is all there is.
+  variable.function = place.file.empty() ? llvm::demangle(told.symbol) : place.function;
   variable.file = place.file;
   variable.line = place.line;
   variable.size = told.numbers.size;
