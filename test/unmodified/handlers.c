@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program whose signal handler allocates and frees, whatever it interrupts: malloc itself, a metric point. The letters
-// of its argument say what happens besides: (t)hreads, (f)ork, (d)lopen, an (a)lternate stack for the handler. Every
-// block holds its own address and a pattern, looked at before it is freed: a block that was handed out twice is found.
+// A program whose signal handler allocates and frees, whatever it interrupts: malloc itself, a
+// metric point. The letters of its argument say what happens besides: (t)hreads, (f)ork, (d)lopen,
+// an (a)lternate stack for the handler. Every block holds its own address and a pattern, looked at
+// before it is freed: a block that was handed out twice is found.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>

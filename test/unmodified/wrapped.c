@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two kinds of nodes, all from one wrapper around malloc, built by gcc -O2 without frame pointers. With "bad" the nodes of
-// one kind lack their second pointer.
+// Two kinds of nodes, all from one wrapper around malloc, built by gcc -O2 without frame pointers.
+// With "bad" the nodes of one kind lack their second pointer.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
