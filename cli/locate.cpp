@@ -22,7 +22,6 @@ namespace culprit::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 struct Options : SearchingOptions {

@@ -71,8 +71,8 @@ struct Decoder {
 };
 
 const Decoder &decoder() {
-  static const Decoder one;
-  return one;
+  static const Decoder kOne;
+  return kOne;
 }
 
 // Where the result is, before an instruction.

@@ -205,8 +205,8 @@ std::optional<What> parse_heap_payload(uint16_t kind, Bytes payload) {
   case CULPRIT_RECORD_neighbourhood: {
     auto raw = load<culprit_record_neighbourhood>(payload, 0);
     auto rows = rows_at<culprit_neighbour>(payload, sizeof raw, raw.count);
-    if (!rows || rows->size() > CULPRIT_MOST_NEIGHBOURS || raw.cell >= CULPRIT_CELLS ||
-        std::ranges::any_of(*rows, [](const culprit_neighbour &row) {
+    if (!rows || rows->size() > static_cast<size_t>(CULPRIT_MOST_NEIGHBOURS) ||
+        raw.cell >= CULPRIT_CELLS || std::ranges::any_of(*rows, [](const culprit_neighbour &row) {
           return row.links == 0 || row.links > (CULPRIT_LINK_IN | CULPRIT_LINK_OUT) ||
                  row.itself > 1;
         }))

@@ -61,8 +61,12 @@ bool is_example(Examples &examples, Ref ref) {
     Kind &kind = examples.kinds[i];
     if (!kind.name)
       kind = {name, objects / 2 + 1};
-    if (kind.name == name)
-      return kind.left && !--kind.left;
+    if (kind.name != name)
+      continue;
+    if (kind.left == 0)
+      return false; // it was met
+    --kind.left;
+    return kind.left == 0;
   }
 }
 
