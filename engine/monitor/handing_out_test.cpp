@@ -85,9 +85,11 @@ extern "C" char etext;
 
 template <typename Function, typename Argument>
 bool is_wrapper(Function function, Argument argument) {
-  [[maybe_unused]] const volatile auto result = function(argument); // else nobody would return it
+  [[maybe_unused]] volatile auto result = function(argument); // else nobody would return it
   const char *from = &__executable_start;
   const auto *at = reinterpret_cast<const char *>(g_return_address);
+  if constexpr (std::is_pointer_v<std::invoke_result_t<Function, Argument>>)
+    std::free(result);
   return hands_out({from, static_cast<size_t>(at - from)}, {at, static_cast<size_t>(&etext - at)});
 }
 
