@@ -12,7 +12,6 @@
 #include "runtime/os/open_files.h"
 #include "runtime/os/process.h"
 #include "runtime/os/socket.h"
-#include "runtime/os/thread.h"
 #include "runtime/start/options.h"
 #include "runtime/text.h"
 
@@ -121,26 +120,13 @@ size_t tell_end(size_t number, size_t at) {
   return text::append(g_request, at, g_shared[number].site);
 }
 
-// One that has been joined is gone for the program a moment before it is for the kernel.
-bool has_one_thread() {
-  constexpr unsigned kTries = 20;
-  constexpr uint64_t kMillisecond = 1'000'000;
-  const uint32_t nobody = 0;
-  for (unsigned i = 0; i < kTries; ++i) {
-    if (os::thread_count() <= 1)
-      return true;
-    os::sleep_on(&nobody, 0, kMillisecond);
-  }
-  return false;
-}
-
 } // namespace
 
 void stop_here(uint32_t site) {
   const start::Options &options = start::options();
   if (!options.tests.text[0])
     return;
-  if (!has_one_thread()) {
+  if (os::thread_count() > 1) {
     ask(text::append(g_request, 0, "threads"));
     os::end_process(0);
   }
