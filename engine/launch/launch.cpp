@@ -77,9 +77,10 @@ void prefer_replacements(const Program &program, const fs::path &scratch, Variab
 
 class Launch {
 public:
-  Launch(const Request &request, fs::path original, fs::path scratch)
+  // `changed_files`: as run_and_look() has it; null: nobody asks, so copies need not be walked.
+  Launch(const Request &request, fs::path original, fs::path scratch, bool *changed_files)
       : request_(request), original_(std::move(original)), scratch_(std::move(scratch)),
-        abilities_(known_abilities(request.namespaces)) {}
+        changed_files_(changed_files), abilities_(known_abilities(request.namespaces)) {}
 
   Result<Outcome> run(const std::stop_token &stop) {
     fs::path input = request_.input.standard_input.value_or("/dev/null");
@@ -106,8 +107,6 @@ public:
     }
   }
 
-  bool changed_files() const { return changed_files_; }
-
 private:
   bool can_mount() const { return abilities_.namespaces != init::Namespaces::none; }
 
@@ -117,7 +116,10 @@ private:
       return std::unexpected(files.error());
     notes_ = std::move(files->notes);
     run_file_ = files->run_file;
-    copies_ = std::move(files->copies);
+    copies_.clear();
+    if (changed_files_ != nullptr)
+      for (const fs::path &copy : files->copies)
+        copies_.push_back({copy, tree_state(copy)});
     Variables options = request_.runtime_options;
     if (run_file_)
       set_variables(options, {{"run", run_file_->string()}});
@@ -207,6 +209,15 @@ private:
     }
   }
 
+  bool has_changed_files(const InitEnd &end) const {
+    return request_.privacy == Privacy::none ||
+           std::ranges::any_of(
+               copies_, [](const Copy &copy) { return tree_state(copy.path) != copy.state; }) ||
+           std::ranges::any_of(end.reports, [](const init::Report &report) {
+             return report.said == init::Said::changed;
+           });
+  }
+
   Result<Outcome> outcome(InitEnd end) {
     Outcome result;
     result.out = std::move(end.out.text);
@@ -216,12 +227,9 @@ private:
     result.notes = std::move(notes_);
     add_notes(result.notes);
     bool known = false;
-    changed_files_ = request_.privacy == Privacy::none ||
-                     std::ranges::any_of(copies_, [](const PrivateFiles::Copy &copy) {
-                       return tree_state(copy.path) != copy.state;
-                     });
+    if (changed_files_ != nullptr)
+      *changed_files_ = has_changed_files(end);
     for (const init::Report &report : end.reports) {
-      changed_files_ = changed_files_ || report.said == init::Said::changed;
       if (report.said == init::Said::ended) {
         known = true;
         result.status = status_of(report);
@@ -299,11 +307,15 @@ private:
   const Request &request_;
   fs::path original_;
   fs::path scratch_;
+  bool *changed_files_;
   Abilities abilities_;
   std::vector<std::string> notes_;
   std::optional<fs::path> run_file_; // see PrivateFiles::run_file
-  std::vector<PrivateFiles::Copy> copies_;
-  bool changed_files_ = false;
+  struct Copy {
+    fs::path path;
+    uint64_t state; // before the launch
+  };
+  std::vector<Copy> copies_;
 };
 
 } // namespace
@@ -314,12 +326,8 @@ static Outcome cancelled() {
   return outcome;
 }
 
-Result<Outcome> run(const Request &request, std::stop_token stop) {
-  bool ignored = false;
-  return run_and_look(request, ignored, std::move(stop));
-}
-
-Result<Outcome> run_and_look(const Request &request, bool &changed_files, std::stop_token stop) {
+static Result<Outcome> launch(const Request &request, bool *changed_files,
+                              const std::stop_token &stop) {
   if (stop.stop_requested())
     return cancelled();
   Result<fs::path> original = absolute_program(request.program.original);
@@ -332,10 +340,15 @@ Result<Outcome> run_and_look(const Request &request, bool &changed_files, std::s
     return std::unexpected(scratch.error());
   std::error_code error;
   fs::path place = fs::canonical(scratch->path(), error);
-  Launch launch(request, *original, place);
-  auto outcome = launch.run(stop);
-  changed_files = launch.changed_files();
-  return outcome;
+  return Launch(request, *original, place, changed_files).run(stop);
+}
+
+Result<Outcome> run(const Request &request, std::stop_token stop) {
+  return launch(request, nullptr, stop);
+}
+
+Result<Outcome> run_and_look(const Request &request, bool &changed_files, std::stop_token stop) {
+  return launch(request, &changed_files, stop);
 }
 
 std::vector<std::optional<Result<Outcome>>> run_all(std::span<const Request> requests,

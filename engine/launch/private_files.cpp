@@ -186,7 +186,7 @@ private:
     fs::path copy = scratch_ / fmt::format("private-{}", ++count_);
     if (Result<void> copied = copy_tree(directory, copy, scratch_); !copied)
       return copied;
-    files_.copies.push_back({copy, tree_state(copy)});
+    files_.copies.push_back(copy);
     files_.notes.push_back(fmt::format("{} is a copy: no overlay can be mounted ({})",
                                        directory.string(), refusal(directory)));
     if (can_mount()) {

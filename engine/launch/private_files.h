@@ -23,11 +23,7 @@ struct PrivateFiles {
   // and would be thrown away with it.
   std::optional<std::filesystem::path> run_file;
   std::vector<std::string> notes;
-  struct Copy {
-    std::filesystem::path path;
-    uint64_t state; // tree_state when it was made
-  };
-  std::vector<Copy> copies;
+  std::vector<std::filesystem::path> copies;
 };
 
 // `scratch` is an empty directory of ours for this attempt alone.

@@ -12,6 +12,7 @@
 #include "runtime/os/open_files.h"
 #include "runtime/os/process.h"
 #include "runtime/os/socket.h"
+#include "runtime/os/thread_count.h"
 #include "runtime/start/options.h"
 #include "runtime/text.h"
 

@@ -18,6 +18,7 @@
 #include "runtime/monitor/unseen_writes.h"
 #include "runtime/monitor/verify.h"
 #include "runtime/os/process.h"
+#include "runtime/os/thread_count.h"
 #include "runtime/run_file/writer.h"
 #include "runtime/start/options.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/os/process.h"
 
-#include "runtime/os/file.h"
 #include "runtime/os/syscall.h"
 
 #include <linux/fcntl.h>
@@ -24,22 +23,6 @@ uint64_t clock_ns(long clock) {
 int process_id() { return static_cast<int>(system_call(SYS_getpid)); }
 int parent_id() { return static_cast<int>(system_call(SYS_getppid)); }
 int thread_id() { return static_cast<int>(system_call(SYS_gettid)); }
-
-unsigned thread_count() {
-  // "pid (name) state …": the name may hold anything, so count fields from its last ')'. The number
-  // of threads is field 20.
-  char text[1024];
-  size_t length = read_file("/proc/self/stat", text, sizeof text);
-  size_t at = length;
-  while (at && text[at - 1] != ')')
-    --at;
-  for (unsigned field = 2; at < length && field < 20; ++at)
-    field += text[at] == ' ';
-  unsigned count = 0;
-  for (; at < length && text[at] >= '0' && text[at] <= '9'; ++at)
-    count = count * 10 + static_cast<unsigned>(text[at] - '0');
-  return count;
-}
 
 bool register_barrier() {
   return !failed(system_call(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0));

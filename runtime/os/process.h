@@ -10,8 +10,6 @@ namespace culprit::os {
 int process_id();
 int parent_id();
 int thread_id();
-// How many threads the process has; 0 if the kernel does not say.
-unsigned thread_count();
 // Makes every running thread of the process pass a full memory barrier. Registered once before.
 bool register_barrier();
 void barrier_on_all_threads();

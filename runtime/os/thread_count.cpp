@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/os/thread_count.h"
+
+#include "runtime/os/file.h"
+#include "runtime/os/syscall.h"
+#include "runtime/text.h"
+
+#include <linux/fcntl.h>
+
+namespace culprit::os {
+namespace {
+
+// Numbers of proc(5)'s fields of a thread, from 1.
+constexpr unsigned kFlags = 9;
+constexpr unsigned kThreads = 20;
+// The kernel's PF_EXITING: set before the thread's id is cleared, never taken back.
+constexpr uint64_t kExiting = 4;
+constexpr const char *kTasks = "/proc/self/task";
+
+struct DirectoryEntry {
+  uint64_t inode;
+  int64_t next;
+  uint16_t length;
+  uint8_t type;
+  char name[1];
+};
+
+// False: there is no such thread any more.
+bool read_field(const char *path, unsigned wanted, uint64_t &value) {
+  // "pid (name) state …": the name may hold anything, so count fields from its last ')'.
+  char text[1024];
+  size_t length = read_file(path, text, sizeof text);
+  size_t at = length;
+  while (at && text[at - 1] != ')')
+    --at;
+  for (unsigned field = 2; at < length && field < wanted; ++at)
+    field += text[at] == ' ';
+  value = 0;
+  for (; at < length && text[at] >= '0' && text[at] <= '9'; ++at)
+    value = value * 10 + static_cast<uint64_t>(text[at] - '0');
+  return length != 0;
+}
+
+bool runs_code(const char *thread) {
+  char path[64];
+  size_t at = text::append(path, text::append(path, 0, kTasks), "/");
+  text::append(path, text::append(path, at, thread), "/stat");
+  uint64_t flags = 0;
+  return read_field(path, kFlags, flags) && !(flags & kExiting);
+}
+
+} // namespace
+
+unsigned thread_count() {
+  uint64_t known = 0;
+  if (!read_field("/proc/self/stat", kThreads, known) || known <= 1)
+    return static_cast<unsigned>(known);
+  long tasks = system_call(SYS_openat, AT_FDCWD, reinterpret_cast<long>(kTasks),
+                           O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (failed(tasks))
+    return static_cast<unsigned>(known);
+  unsigned count = 0;
+  alignas(DirectoryEntry) char entries[2048];
+  for (;;) {
+    long filled =
+        system_call(SYS_getdents64, tasks, reinterpret_cast<long>(entries), sizeof entries);
+    if (failed(filled) || filled == 0)
+      break;
+    for (long at = 0; at < filled;) {
+      const auto *entry = reinterpret_cast<const DirectoryEntry *>(entries + at);
+      count += entry->name[0] != '.' && runs_code(entry->name);
+      at += entry->length;
+    }
+  }
+  system_call(SYS_close, tasks);
+  return count;
+}
+
+} // namespace culprit::os
