@@ -145,7 +145,8 @@ Action declare_explain(CLI::App &app) {
   app.add_option(
          "--oracle", options->oracle,
          "a shell command that judges a run by its standard output, which is its standard "
-         "input; CULPRIT_STATUS is the exit code, CULPRIT_STDERR a file with standard error; "
+         "input; CULPRIT_STATUS is the exit code (124: it does not end), CULPRIT_STDERR a file "
+         "with standard error; "
          "it exits with 0: passes, 1: fails, else: cannot be said (default: a run fails that "
          "ends as the failing one)")
       ->type_name("CMD");

@@ -20,7 +20,9 @@ void PairOptions::declare(CLI::App &app, const std::string &more) {
   app.add_option("-j", jobs, "flavours' modules compiled at once (default: the machine's cores)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
-  app.add_option("--timeout", timeout_seconds, "end a run after so many seconds (default: never)")
+  app.add_option("--timeout", timeout_seconds,
+                 "end a run after so many seconds (default: never); one that "
+                 "fails by not ending is told so")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 1e6));
   app.add_option("--private", private_directories,
@@ -92,6 +94,8 @@ Result<Pair> Pair::open(const PairOptions &options, const std::string &a, const 
 std::string Pair::command(const std::string &name, const std::vector<std::string> &options) const {
   std::vector<std::string> words = {"culprit", name};
   words.insert(words.end(), options.begin(), options.end());
+  if (options_.timeout_seconds != 0) // without it a run may not end
+    words.insert(words.end(), {"--timeout", fmt::format("{}", options_.timeout_seconds)});
   const bool is_diff = name == "diff";
   if (other_) {
     words.emplace_back(is_diff ? "--program-a" : "--pass-program");

@@ -33,11 +33,12 @@ Json divergence_document(const std::optional<explain::Divergence> &divergence) {
 }
 
 Json failure_document(const explain::Failure &failure) {
-  const bool crashed = failure.status.ending == launch::Ending::signalled;
-  Json document = {{"kind", crashed ? "crash" : "output"},
-                   {"status", launch::describe(failure.status)}};
+  const char *kind = failure.status.ending == launch::Ending::signalled   ? "crash"
+                     : failure.status.ending == launch::Ending::timed_out ? "endless"
+                                                                          : "output";
+  Json document = {{"kind", kind}, {"status", launch::describe(failure.status)}};
   document["location"] = failure.at ? location_document(*failure.at) : Json(nullptr);
-  if (!crashed) {
+  if (document["kind"] == "output") {
     document["output"] = failure.output.substr(0, kShownOutput);
     document["expected_output"] = failure.expected_output.substr(0, kShownOutput);
   }

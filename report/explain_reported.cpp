@@ -29,6 +29,8 @@ std::string failure_words(const Json &failure) {
     return output.empty() ? std::string("nothing")
                           : "\"" + printable(output.substr(0, output.find('\n'))) + "\"";
   };
+  if (text_of(failure, "kind") == "endless")
+    return "it does not end";
   std::string status = text_of(failure, "status");
   if (text_of(failure, "kind") != "output")
     return status;

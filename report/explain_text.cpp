@@ -63,6 +63,10 @@ std::string failure_text(const Json &failure, const TextOptions &options) {
     return fmt::format("and{} the run fails: {}",
                        location != nullptr ? " at " + where(*location, 1, options) : std::string(),
                        text_of(failure, "status"));
+  if (text_of(failure, "kind") == "endless")
+    return "and the run does not end" +
+           (location != nullptr ? "; when it was stopped it was at " + where(*location, 1, options)
+                                : std::string());
   return fmt::format("and the run fails: {}, it prints {} instead of {}",
                      text_of(failure, "status"), quoted_line(failure.value("output", "")),
                      quoted_line(failure.value("expected_output", "")));

@@ -6,6 +6,7 @@
 #include "engine/launch/temporary.h"
 
 #include <fmt/format.h>
+#include <optional>
 #include <sys/wait.h>
 
 namespace culprit::explain {
@@ -13,6 +14,22 @@ namespace {
 
 constexpr std::chrono::seconds kPatience{60}; // with an oracle
 constexpr int kSignalled = 128;               // as a shell has it
+constexpr int kTimedOut = 124;                // as timeout(1) has it
+
+std::optional<int> code_of(const launch::Status &status) {
+  switch (status.ending) {
+  case launch::Ending::exited:
+    return status.code;
+  case launch::Ending::signalled:
+    return status.code + kSignalled;
+  case launch::Ending::timed_out:
+    return kTimedOut;
+  case launch::Ending::cancelled:
+  case launch::Ending::over_limit:
+    break;
+  }
+  return std::nullopt;
+}
 
 } // namespace
 
@@ -30,7 +47,8 @@ bool is_same_end(const End &one, const Tables &tables, const End &other,
 
 Result<Verdict> ask_oracle(const std::string &command, const Ended &run,
                            const std::filesystem::path &scratch) {
-  if (run.status.ending != launch::Ending::exited && run.status.ending != launch::Ending::signalled)
+  const std::optional<int> code = code_of(run.status);
+  if (!code)
     return Verdict::unresolved;
   auto directory = launch::TemporaryDirectory::create(scratch);
   if (!directory)
@@ -40,13 +58,11 @@ Result<Verdict> ask_oracle(const std::string &command, const Ended &run,
   for (const auto &[file, text] : {std::pair{&out, &run.out}, {&err, &run.err}})
     if (auto written = launch::write_atomically(*file, *text); !written)
       return std::unexpected(written.error());
-  const int code =
-      run.status.code + (run.status.ending == launch::Ending::signalled ? kSignalled : 0);
   launch::Request request{.program = {.original = "/bin/sh"},
                           .input = {.arguments = {"-c", command}, .standard_input = out}};
   request.limits.timeout = kPatience;
   request.privacy = launch::Privacy::none;
-  request.environment.set = {{"CULPRIT_STATUS", std::to_string(code)},
+  request.environment.set = {{"CULPRIT_STATUS", std::to_string(*code)},
                              {"CULPRIT_STDERR", err.string()}};
   auto answer = launch::run(request);
   if (!answer)

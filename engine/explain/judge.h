@@ -27,8 +27,8 @@ struct Ended {
 };
 
 // `sh -c CMD` with the run's standard output as its input, and CULPRIT_STATUS (its exit code, or
-// 128 and the signal) and CULPRIT_STDERR (a file) in its environment. It exits with 0: the run
-// passes; 1: it fails; anything else: that cannot be said.
+// 128 and the signal, or 124 if it does not end) and CULPRIT_STDERR (a file) in its environment. It
+// exits with 0: the run passes; 1: it fails; anything else: that cannot be said.
 Result<Verdict> ask_oracle(const std::string &command, const Ended &run,
                            const std::filesystem::path &scratch);
 

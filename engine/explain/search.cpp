@@ -2,6 +2,7 @@
 // See search.h.
 #include "engine/explain/search.h"
 
+#include "engine/explain/endless.h"
 #include "engine/launch/repeat.h"
 
 #include <algorithm>
@@ -72,14 +73,25 @@ std::optional<Divergence> find_divergence(const Compared &compared, const Run &a
   return told.next_a == told.next_b ? exact : told;
 }
 
-// A run that does something else each time cannot be compared with another.
-Result<Execution> trace_twice(const Run &run, const std::filesystem::path &scratch) {
-  auto first = run.target.trace(run.request, scratch);
+// A run that does something else each time cannot be compared with another, which has so many
+// events.
+Result<Execution> trace_twice(const Run &run, size_t other_events,
+                              const std::filesystem::path &scratch) {
+  auto endless = is_endless(run);
+  if (!endless)
+    return std::unexpected(endless.error());
+  const size_t most = *endless ? events_of_endless(other_events) : 0;
+  auto first = run.target.trace(run.request, scratch, most);
   if (!first)
     return first;
-  auto second = run.target.trace(run.request, scratch);
+  auto second = run.target.trace(run.request, scratch, most);
   if (!second)
     return second;
+  if (first->is_endless() && second->is_endless()) { // nobody knows how far each came
+    const size_t both = std::min(first->trace.size(), second->trace.size());
+    first->trace = first->trace.first(both);
+    second->trace = second->trace.first(both);
+  }
   std::string difference = launch::first_difference(first->outcome, second->outcome);
   const auto same_point = [](const culprit_trace_event &x, const culprit_trace_event &y) {
     return x.kind == y.kind && x.index == y.index;
@@ -104,7 +116,7 @@ Failure failure_of(const Compared &compared, const Run &failing) {
   const launch::Outcome &passed = compared.a.outcome;
   const launch::Outcome &failed = compared.b.outcome;
   Failure failure{.status = failed.status, .at = {}, .output = {}, .expected_output = {}};
-  if (failed.status.ending == launch::Ending::signalled)
+  if (failed.status.ending == launch::Ending::signalled || compared.b.is_endless())
     failure.at = last_point(compared.b.trace, failing.target.tables());
   if (failed.out != passed.out) {
     failure.output = from_difference(failed.out, passed.out);
@@ -120,6 +132,8 @@ Failure failure_of(const Compared &compared, const Run &failing) {
 Result<std::string> why_irreproducible(const Compared &compared, const SearchOptions &options) {
   if (launch::first_difference(compared.a.outcome, compared.b.outcome).empty())
     return "both runs end in the same way, with the same output";
+  if (compared.a.is_endless())
+    return "the passing run does not end within the time limit";
   if (options.oracle.empty())
     return std::string();
   const auto ask = [&](const launch::Outcome &outcome) {
@@ -161,18 +175,21 @@ std::optional<size_t> parting(const Alignment &all, const Alignment &users) {
 }
 
 std::chrono::milliseconds patience_for(const Compared &compared) {
-  constexpr std::chrono::milliseconds kLeast{1000};
-  const auto longest = std::max(compared.a.outcome.wall, compared.b.outcome.wall);
-  return std::max(kLeast, std::chrono::duration_cast<std::chrono::milliseconds>(longest * 10));
+  // Every test that fails as a run without end is waited for to the last.
+  const std::chrono::milliseconds least(compared.b.is_endless() ? 300 : 1000);
+  const auto longest = compared.b.is_endless()
+                           ? compared.a.outcome.wall
+                           : std::max(compared.a.outcome.wall, compared.b.outcome.wall);
+  return std::max(least, std::chrono::duration_cast<std::chrono::milliseconds>(longest * 10));
 }
 
 } // namespace
 
 Result<Compared> trace_both(const Run &a, const Run &b, const std::filesystem::path &scratch) {
-  auto first = trace_twice(a, scratch);
+  auto first = trace_twice(a, 0, scratch);
   if (!first)
     return std::unexpected(first.error());
-  auto second = trace_twice(b, scratch);
+  auto second = trace_twice(b, first->trace.size(), scratch);
   if (!second)
     return std::unexpected(second.error());
   Compared compared{std::move(*first), std::move(*second), {}, {}};
@@ -198,14 +215,16 @@ Result<Explanation> explain(const Run &passing, const Run &failing, const Search
   const Trace &trace = compared->b.trace;
   const Alignment alignment = users_points(compared->alignment, trace, failing.target.tables());
   const auto parted = parting(compared->alignment, alignment);
-  const PairSettings settings{.patience = patience_for(*compared),
-                              .scratch = options.scratch,
-                              .changes_files =
-                                  compared->a.changed_files || compared->b.changed_files,
-                              .alike = options.alike,
-                              .oracle = options.oracle,
-                              .passing_out = compared->a.outcome.out,
-                              .passing_err = compared->a.outcome.err};
+  const PairSettings settings{
+      .patience = patience_for(*compared),
+      .scratch = options.scratch,
+      .changes_files = compared->a.changed_files || compared->b.changed_files,
+      .endless = compared->b.is_endless() ? statements_at_end(trace, failing.target.tables())
+                                          : std::vector<uint64_t>(),
+      .alike = options.alike,
+      .oracle = options.oracle,
+      .passing_out = compared->a.outcome.out,
+      .passing_err = compared->a.outcome.err};
   std::optional<Error> out_of_reach;
   const auto open = [&](size_t pair) -> Result<std::unique_ptr<Point>> {
     auto opened =

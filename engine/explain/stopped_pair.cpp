@@ -47,10 +47,14 @@ Result<void> StoppedPair::compare_ends() {
   auto passed = undisturbed(*passing_);
   if (!passed)
     return std::unexpected(passed.error());
+  passed_ = std::move(*passed);
+  if (!settings_.endless.empty()) { // nothing new is seen by waiting once more
+    ends_differ_ = passed_.how == End::How::ended;
+    return {};
+  }
   auto failed = undisturbed(*failing_);
   if (!failed)
     return std::unexpected(failed.error());
-  passed_ = std::move(*passed);
   failed_ = std::move(*failed);
   if (settings_.oracle.empty()) {
     ends_differ_ = !is_same_end(passed_, target().tables, failed_, source().tables);
@@ -100,19 +104,26 @@ std::string StoppedPair::patch_of(const Subset &subset) const {
 
 // The whole run: what it wrote before it was stopped, and what it writes from there on.
 Result<Verdict> StoppedPair::ask(const End &end) const {
-  if (end.how != End::How::ended)
+  if (end.how != End::How::ended && !goes_round(end))
     return Verdict::unresolved;
   return ask_oracle(settings_.oracle,
-                    {launch::status_of_wait(end.status),
+                    {end.how == End::How::ended ? launch::status_of_wait(end.status)
+                                                : launch::Status{launch::Ending::timed_out, 0},
                      before(settings_.passing_out, passed_.out) + end.out,
                      before(settings_.passing_err, passed_.err) + end.err},
                     settings_.scratch);
 }
 
+// As the failing run does, which never ends.
+bool StoppedPair::goes_round(const End &end) const {
+  const Site *site = end.how == End::How::endless ? target().tables.site(end.site) : nullptr;
+  return site != nullptr && std::ranges::binary_search(settings_.endless, site->id);
+}
+
 Result<Verdict> StoppedPair::judge(const End &end) const {
   if (!settings_.oracle.empty())
     return ask(end);
-  if (is_same_end(end, target().tables, failed_, source().tables))
+  if (goes_round(end) || is_same_end(end, target().tables, failed_, source().tables))
     return Verdict::fails;
   return is_same_end(end, target().tables, passed_, target().tables) ? Verdict::passes
                                                                      : Verdict::unresolved;

@@ -24,6 +24,8 @@ struct PairSettings {
   std::chrono::milliseconds patience{1000}; // with a test
   std::filesystem::path scratch = {};
   bool changes_files = false; // one of the runs does
+  // Of a failing run that does not end, where it goes round: endless.h. Empty: it ends.
+  std::vector<uint64_t> endless = {};
   Alike alike = Alike::index;
   std::string oracle = {};      // empty: ends are compared
   std::string passing_out = {}; // all that the passing run writes, for the oracle
@@ -53,6 +55,7 @@ private:
   Side source() const { return {failing_->snapshot(), failing_run_.target.tables()}; }
   std::string patch_of(const Subset &subset) const;
   Result<Verdict> judge(const End &end) const;
+  bool goes_round(const End &end) const;
   Result<Verdict> ask(const End &end) const;
 
   const Run &passing_run_;

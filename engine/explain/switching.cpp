@@ -2,6 +2,7 @@
 // See switching.h.
 #include "engine/explain/switching.h"
 
+#include "engine/explain/endless.h"
 #include "engine/explain/judge.h"
 
 namespace culprit::explain {
@@ -67,7 +68,11 @@ private:
 } // namespace
 
 Result<std::optional<Switched>> find_switch(const Run &failing, const SwitchOptions &options) {
-  auto traced = failing.target.trace(failing.request, options.scratch);
+  auto endless = is_endless(failing);
+  if (!endless)
+    return std::unexpected(endless.error());
+  auto traced =
+      failing.target.trace(failing.request, options.scratch, *endless ? events_of_endless(0) : 0);
   if (!traced)
     return std::unexpected(traced.error());
   if (auto good = passes(traced->outcome, options); !good || *good)
@@ -78,8 +83,9 @@ Result<std::optional<Switched>> find_switch(const Run &failing, const SwitchOpti
   const Trace &trace = traced->trace;
   const Tables &tables = failing.target.tables();
   const auto patience =
-      std::max(kLeastPatience,
-               std::chrono::duration_cast<std::chrono::milliseconds>(traced->outcome.wall * 10));
+      *endless ? failing.request.limits.timeout
+               : std::max(kLeastPatience, std::chrono::duration_cast<std::chrono::milliseconds>(
+                                              traced->outcome.wall * 10));
   std::optional<Switched> found;
   Search search(failing, options, patience);
   for (size_t i = trace.size(); i-- > 0 && !(found && options.oracle.empty());) {

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 constexpr std::chrono::seconds kGrace{60};
+constexpr int kSlowedDown = 50; // by a trace, at most
 } // namespace
 
 Result<Target> Target::open(const Options &options) {
@@ -43,14 +44,19 @@ Result<Target> Target::open(const Options &options) {
   return Target(std::move(*program), std::move(*tables));
 }
 
-Result<Execution> Target::trace(launch::Request request, const fs::path &scratch) const {
+Result<Execution> Target::trace(launch::Request request, const fs::path &scratch,
+                                size_t endless_events) const {
   auto directory = launch::TemporaryDirectory::create(scratch);
   if (!directory)
     return std::unexpected(directory.error());
   const fs::path file = directory->path() / "trace";
   request.program = program_;
   request.runtime_options.emplace_back("trace", file.string());
-  const size_t most = most_events(directory->path());
+  size_t most = most_events(directory->path());
+  if (endless_events != 0)
+    most = std::min(most, endless_events);
+  else
+    request.limits.timeout *= kSlowedDown;
   request.runtime_options.emplace_back("trace_limit", std::to_string(most));
   bool changed_files = false;
   auto outcome = launch::run_and_look(request, changed_files);
@@ -61,12 +67,14 @@ Result<Execution> Target::trace(launch::Request request, const fs::path &scratch
   auto trace = read_trace(file, tables_.sites.size());
   if (!trace)
     return std::unexpected(trace.error());
-  if (trace->size() >= most)
+  if (trace->size() >= most && endless_events != 0)
+    outcome->status = {launch::Ending::timed_out, 0};
+  else if (trace->size() >= most)
     return fail(
         fmt::format("the run is too long to be compared: {} million statements and accesses",
                     most / 1'000'000),
-        fmt::format("a smaller input that shows the same is needed, or more room in {} if "
-                    "that is full",
+        fmt::format("a smaller input that shows the same is needed, or more room in {} if that is "
+                    "full; if it never ends, --timeout SECONDS makes that the failure",
                     directory->path().parent_path().string()));
   return Execution{std::move(*trace), std::move(*outcome), changed_files};
 }

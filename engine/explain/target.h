@@ -29,6 +29,8 @@ struct Execution {
   Trace trace;
   launch::Outcome outcome;
   bool changed_files = false;
+
+  bool is_endless() const { return outcome.status.ending == launch::Ending::timed_out; }
 };
 
 // How a test ended.
@@ -54,7 +56,10 @@ public:
   const launch::Program &program() const { return program_; }
   const Tables &tables() const { return tables_; }
 
-  Result<Execution> trace(launch::Request request, const std::filesystem::path &scratch) const;
+  // A run that is known not to end (endless.h) ends as timed out after so many events; 0: it ends
+  // by itself.
+  Result<Execution> trace(launch::Request request, const std::filesystem::path &scratch,
+                          size_t endless_events = 0) const;
 
   struct StopOptions {
     std::filesystem::path scratch;

@@ -28,6 +28,7 @@ public:
   size_t size() const { return events_.size(); }
   bool empty() const { return events_.empty(); }
   const culprit_trace_event &operator[](size_t position) const { return events_[position]; }
+  Trace first(size_t count) const { return {owner_, events_.first(count)}; }
   auto begin() const { return events_.begin(); }
   auto end() const { return events_.end(); }
   auto rbegin() const { return events_.rbegin(); }

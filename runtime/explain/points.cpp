@@ -25,6 +25,7 @@ namespace {
 LastPoint g_own_last;
 File g_trace;
 uint64_t g_left; // events that may still be written
+bool g_full;     // as many as there may be have been
 int g_pid;
 thread_local bool t_watched;
 
@@ -32,12 +33,14 @@ void start_trace(const char *path) {
   uint64_t limit = start::options().trace_limit;
   if (path[0] && g_trace.create(path, limit * sizeof(culprit_trace_event)))
     g_left = limit;
+  g_full = false;
 }
 
 culprit_trace_event *next_event() {
   if (!g_left)
     return nullptr;
-  --g_left;
+  if (!--g_left)
+    g_full = g_pid == os::process_id();
   return static_cast<culprit_trace_event *>(g_trace.append(sizeof(culprit_trace_event)));
 }
 
@@ -66,6 +69,8 @@ void reach(culprit_frame &frame, uint32_t site) {
   if (!t_watched)
     return;
   g_last->site = site;
+  if (g_full) // nobody looks at the rest, and there may be no end to it
+    os::end_process(0);
   uint64_t stop = start::options().stop;
   if (!g_left && !stop)
     return;
@@ -135,6 +140,7 @@ void trace_test() { start_trace(start::options().test_trace.text); }
 
 void forget_trace() {
   g_left = 0;
+  g_full = false;
   forget_allocations();
 }
 
