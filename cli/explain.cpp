@@ -9,6 +9,7 @@
 #include "report/document.h"
 #include "report/explain_text.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
@@ -24,6 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char *kAuto = "auto";
+constexpr size_t kMostSwitchesWithOracle = 200;
 
 struct Options : PairOptions {
   std::string pass;
@@ -50,16 +52,24 @@ struct Passing {
 Result<Passing> passing_run(const Options &options, const Pair &pair, Progress &progress) {
   if (options.pass != kAuto)
     return Passing{pair.a(), std::nullopt};
+  // With an oracle all of them are tried, and the earliest is taken.
+  const size_t tries =
+      options.oracle.empty() ? options.tests : std::min(options.tests, kMostSwitchesWithOracle);
   auto found = explain::find_switch(pair.b(), {.oracle = options.oracle,
+                                               .tries = tries,
                                                .deadline = deadline_of(options),
                                                .scratch = pair.scratch(),
                                                .on_try = [&] { progress.advance(); }});
   if (!found)
     return std::unexpected(found.error());
-  if (!*found)
-    return fail("no passing run was found: no branch that was decided the other way makes it pass",
-                "give a case that passes (--pass), or an oracle (--oracle) that knows one");
-  return Passing{explain::with_switch(pair.b(), **found), std::move(*found)};
+  if (!found->found)
+    return fail(fmt::format("no passing run was found: {} decided the other way makes it pass",
+                            found->over ? fmt::format("none of the last {} branches", found->tries)
+                                        : std::string("no branch")),
+                found->over && options.oracle.empty()
+                    ? "give a case that passes (--pass), or more tries (--tests, --budget)"
+                    : "give a case that passes (--pass), or an oracle (--oracle) that knows one");
+  return Passing{explain::with_switch(pair.b(), *found->found), std::move(found->found)};
 }
 
 // All that differs where the chain begins, or where the runs part.

@@ -19,15 +19,6 @@ std::string without_mark(const std::string &word) {
   return word.starts_with(kMark) ? word.substr(1) : word;
 }
 
-// The file that standard input was taken from; empty: it is none.
-std::string file_of_standard_input() {
-  struct stat status{};
-  std::error_code error;
-  if (::fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink == 0)
-    return {};
-  return std::filesystem::read_symlink("/proc/self/fd/0", error).string();
-}
-
 // As seen from the current directory.
 std::string from_here(const std::string &path) {
   std::error_code ignored;
@@ -35,6 +26,25 @@ std::string from_here(const std::string &path) {
   return path.starts_with(here) ? path.substr(here.size()) : path;
 }
 } // namespace
+
+std::optional<std::string> file_of_standard_input() {
+  struct stat status{};
+  std::error_code error;
+  if (::fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink == 0)
+    return std::nullopt;
+  const std::string file = std::filesystem::read_symlink("/proc/self/fd/0", error).string();
+  return error ? std::nullopt : std::optional(from_here(file));
+}
+
+std::string shown_run(const std::string &program, const std::vector<std::string> &arguments,
+                      const std::optional<std::string> &standard_input) {
+  launch::ShellLine line{{program}, {}};
+  for (const std::string &argument : arguments)
+    line.words.push_back(from_here(argument));
+  if (standard_input)
+    line.standard_input = from_here(*standard_input);
+  return launch::shell_quote(line);
+}
 
 std::vector<std::string> with_marks(std::span<const char *const> words) {
   std::vector<std::string> marked;
@@ -108,17 +118,12 @@ std::vector<launch::Request> InputOptions::requests(const launch::Program &progr
 }
 
 std::string InputOptions::shown(const launch::Case &input) const {
-  launch::ShellLine line{{command[0]}, {}};
-  for (const std::string &argument : input.arguments)
-    line.words.push_back(from_here(argument));
-  const bool captured = inputs.empty() && cases.empty();
-  if (input.standard_input) {
-    const std::string file =
-        from_here(captured ? file_of_standard_input() : input.standard_input->string());
-    if (!file.empty())
-      line.standard_input = file;
-  }
-  return launch::shell_quote(line);
+  std::optional<std::string> file;
+  if (input.standard_input && inputs.empty() && cases.empty())
+    file = file_of_standard_input();
+  else if (input.standard_input)
+    file = input.standard_input->string();
+  return shown_run(command[0], input.arguments, file);
 }
 
 } // namespace culprit::cli

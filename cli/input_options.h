@@ -8,6 +8,7 @@
 #include "engine/launch/launch.h"
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,14 @@ enum class Runs { one, many };
 // brackets. Behind `--` words are the program's: those in brackets are marked before they are
 // parsed, and declare() takes the marks off.
 std::vector<std::string> with_marks(std::span<const char *const> words);
+
+// The file that standard input was taken from, as seen from the current directory; nothing: it is
+// none.
+std::optional<std::string> file_of_standard_input();
+
+// A run as one would type it: `PROG ARGS < FILE`.
+std::string shown_run(const std::string &program, const std::vector<std::string> &arguments,
+                      const std::optional<std::string> &standard_input);
 
 struct InputOptions {
   std::vector<std::string> command; // PROG and its arguments

@@ -3,11 +3,13 @@
 #include "cli/pair.h"
 
 #include "cli/analysis_options.h"
+#include "cli/input_options.h"
 #include "cli/talk.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <unistd.h>
 
 namespace culprit::cli {
 
@@ -73,17 +75,28 @@ Result<Pair> Pair::open(const PairOptions &options, const std::string &a, const 
         std::chrono::milliseconds(static_cast<int64_t>(options.timeout_seconds * 1000));
     return made;
   };
-  const auto shown = [](const std::string &program, const launch::Case &input,
-                        const std::string &text) {
-    std::vector<std::string> command = {program};
-    command.insert(command.end(), input.arguments.begin(), input.arguments.end());
-    const size_t from = text.find('<');
-    return shown_command(command) + (from == std::string::npos ? "" : " " + text.substr(from));
+  if (!case_a->standard_input || !case_b->standard_input) {
+    auto here = launch::single_case({}, STDIN_FILENO, pair.scratch() / "standard-input");
+    if (!here)
+      return std::unexpected(here.error());
+    if (here->standard_input)
+      pair.standard_input_ = file_of_standard_input();
+    for (launch::Case *each : {&*case_a, &*case_b})
+      if (!each->standard_input)
+        each->standard_input = here->standard_input;
+  }
+  const auto shown = [&](const std::string &program, const launch::Case &input) {
+    std::optional<std::string> file;
+    if (input.standard_input)
+      file = input.standard_input->parent_path() == pair.scratch()
+                 ? pair.standard_input_
+                 : std::optional(input.standard_input->string());
+    return shown_run(program, input.arguments, file);
   };
   pair.commands_ = {
       .a = shown(options.other_program.empty() ? options.command[0] : options.other_program,
-                 *case_a, a),
-      .b = shown(options.command[0], *case_b, b)};
+                 *case_a),
+      .b = shown(options.command[0], *case_b)};
   pair.case_a_ = a;
   pair.case_b_ = b;
   pair.request_a_ = request(pair.other_ ? *pair.other_ : pair.target_, std::move(*case_a));
@@ -109,7 +122,7 @@ std::string Pair::command(const std::string &name, const std::vector<std::string
   words.push_back(case_b_);
   words.emplace_back("--");
   words.insert(words.end(), options_.command.begin(), options_.command.end());
-  return shown_command(words);
+  return shown_run(words.front(), {words.begin() + 1, words.end()}, standard_input_);
 }
 
 Result<void> Pair::write_report(const nlohmann::ordered_json &document,

@@ -61,7 +61,8 @@ private:
   launch::Request request_a_;
   launch::Request request_b_;
   report::Commands commands_;
-  std::string case_a_; // as they were typed
+  std::optional<std::string> standard_input_; // the file, where a case has none of its own
+  std::string case_a_;                        // as they were typed
   std::string case_b_;
 };
 

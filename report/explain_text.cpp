@@ -18,12 +18,15 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // "list.c:14 in insert, 3rd time"
-std::string where(const Json &location, uint64_t instance, const TextOptions &options) {
+enum class Columns { no, yes };
+
+std::string where(const Json &location, uint64_t instance, const TextOptions &options,
+                  Columns columns = Columns::no) {
   std::string text = place_text(location, options.base);
   if (text.empty())
     text = "an unknown place";
   // The column says nothing about a whole statement.
-  if (const size_t colon = text.rfind(':'); colon != text.find(':'))
+  if (const size_t colon = text.rfind(':'); columns == Columns::no && colon != text.find(':'))
     text.resize(colon);
   if (const std::string function = function_text(text_of(location, "function")); !function.empty())
     text += " in " + function;
@@ -115,13 +118,20 @@ std::string story_text(const std::vector<const Json *> &steps, const TextOptions
 
 std::string divergence_text(const Json &divergence, const char *a, const char *b,
                             const TextOptions &options) {
-  const auto goes = [&](const char *key) {
-    const Json *next = object_of(divergence, key);
-    return next == nullptr ? std::string("its end") : where(*next, 1, options);
+  const Json *next_a = object_of(divergence, "a");
+  const Json *next_b = object_of(divergence, "b");
+  // Several statements on one line are told apart by their columns.
+  const Columns columns = next_a != nullptr && next_b != nullptr &&
+                                  where(*next_a, 1, options) == where(*next_b, 1, options)
+                              ? Columns::yes
+                              : Columns::no;
+  const auto goes = [&](const Json *next) {
+    return next == nullptr ? std::string("its end") : where(*next, 1, options, columns);
   };
-  return fmt::format("the runs part at {}: {} goes to {}, {} to {}\n",
-                     where(divergence.at("location"), count_of(divergence, "instance"), options), a,
-                     goes("a"), b, goes("b"));
+  return fmt::format(
+      "the runs part at {}: {} goes to {}, {} to {}\n",
+      where(divergence.at("location"), count_of(divergence, "instance"), options, columns), a,
+      goes(next_a), b, goes(next_b));
 }
 
 std::string next_text(const Json &document) {

@@ -102,9 +102,10 @@ std::string group_text(const Json &group, const TextOptions &options) {
                         : options.style.alarm(fmt::format("group {}", text_of(group, "id"))),
                   options.style.bold(": " + errors_text(list_of(group, "errors"))),
                   fmt::format(", {}{}", counted(list_of(group, "inputs").size(), "input"),
-                              known                     ? ", known"
-                              : group.contains("known") ? ", new"
-                                                        : ""));
+                              !text_of(group, "suppressed").empty() ? ", suppressed"
+                              : known                               ? ", known"
+                              : group.contains("known")             ? ", new"
+                                                                    : ""));
   text += excerpt_words(best, options);
   if (const std::string function = function_text(text_of(best, "function")); !function.empty())
     text += fmt::format("      = in {}\n", function);

@@ -2,6 +2,8 @@
 // See chain.h.
 #include "engine/explain/chain.h"
 
+#include "engine/explain/next_use.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -212,9 +214,16 @@ private:
       all[i] = i;
     const bool fails = test({all})[0] == Verdict::fails;
     Subset cause;
-    if (fails)
-      cause = minimize(count, test,
-                       {.width = limits_.width, .enough = [&] { return error || is_exhausted(); }});
+    if (fails) {
+      const Subset near = nearest(point, pair, test);
+      const auto test_near = [&](const std::vector<Subset> &subsets) {
+        return test(of_these(near, subsets));
+      };
+      const Subset least =
+          minimize(near.size(), test_near,
+                   {.width = limits_.width, .enough = [&] { return error || is_exhausted(); }});
+      cause = of_these(near, {least}).front();
+    }
     if (error)
       return std::unexpected(*error);
     if (!fails)
@@ -228,6 +237,30 @@ private:
       runs_.on_step(point, step);
     chain_.steps.push_back(std::move(step));
     return true;
+  }
+
+  // Positions of positions.
+  static std::vector<Subset> of_these(const Subset &these, const std::vector<Subset> &subsets) {
+    std::vector<Subset> all = subsets;
+    for (Subset &subset : all)
+      for (size_t &each : subset)
+        each = these[each];
+    return all;
+  }
+
+  // Of all differences, which are known to make the run fail, those that it uses first, as many as
+  // that takes: one, two, four and so on are tried.
+  Subset nearest(const Point &point, size_t pair, const Tests &test) {
+    const Subset order = by_next_use(point.differences(), runs_.failing, pairs()[pair].b);
+    for (size_t count = 1; count < order.size() && !is_exhausted(); count *= 2) {
+      Subset near(order.begin(), order.begin() + static_cast<ptrdiff_t>(count));
+      std::ranges::sort(near);
+      if (test({near})[0] == Verdict::fails)
+        return near;
+    }
+    Subset all = order;
+    std::ranges::sort(all);
+    return all;
   }
 
   struct Writes {

@@ -67,7 +67,7 @@ private:
 
 } // namespace
 
-Result<std::optional<Switched>> find_switch(const Run &failing, const SwitchOptions &options) {
+Result<SwitchSearch> find_switch(const Run &failing, const SwitchOptions &options) {
   auto endless = is_endless(failing);
   if (!endless)
     return std::unexpected(endless.error());
@@ -108,7 +108,7 @@ Result<std::optional<Switched>> find_switch(const Run &failing, const SwitchOpti
   }
   if (found)
     found->tries = search.tries();
-  return found;
+  return SwitchSearch{std::move(found), search.tries(), search.is_over()};
 }
 
 } // namespace culprit::explain

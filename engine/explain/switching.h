@@ -29,14 +29,18 @@ struct Switched {
 
 struct SwitchOptions {
   std::string oracle = {};
-  size_t tries = 200;
+  size_t tries = 2000;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::filesystem::path scratch = {};
   std::function<void()> on_try = {};
 };
 
-// Nothing: no branch that was tried makes it pass.
-Result<std::optional<Switched>> find_switch(const Run &failing, const SwitchOptions &options);
+struct SwitchSearch {
+  std::optional<Switched> found; // nothing: no branch that was tried makes it pass
+  size_t tries = 0;
+  bool over = false; // tries or time were used up
+};
+Result<SwitchSearch> find_switch(const Run &failing, const SwitchOptions &options);
 
 // The same run with that branch decided the other way.
 Run with_switch(const Run &run, const Switched &switched);
