@@ -1,17 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/monitor/deep.h"
 
+#include "engine/build/needed.h"
 #include "engine/build/toolchain.h"
 #include "engine/monitor/unmodified.h"
+#include "engine/native/names.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <system_error>
+#include <vector>
 
 namespace culprit::monitor {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// The executable and what it is linked with, as the tool will find them named.
+std::vector<fs::path> files_of(const fs::path &program) {
+  std::vector<fs::path> files{program};
+  if (const auto needed = build::needed_objects(program, build::Missing::is_left_out))
+    files.insert(files.end(), needed->begin(), needed->end());
+  std::error_code ignored;
+  for (fs::path &file : files)
+    if (fs::path real = fs::canonical(file, ignored); !ignored)
+      file = std::move(real);
+  return files;
+}
+
+// Once for all runs: reading debug information takes longer than many a run.
+Result<void> add_names(Deep &deep) {
+  const std::string table = native::names_table(files_of(deep.program.original));
+  if (table.empty())
+    return {};
+  auto folder = launch::TemporaryDirectory::create();
+  if (!folder)
+    return std::unexpected(folder.error());
+  const fs::path file = folder->path() / "names";
+  if (auto written = launch::write_atomically(file, table); !written)
+    return written;
+  deep.names = std::make_unique<launch::TemporaryDirectory>(std::move(*folder));
+  deep.program.under.push_back(fmt::format("--names={}", file.string()));
+  return {};
+}
+
+} // namespace
 
 fs::path deep_core() {
   return build::find_toolchain().deep.parent_path() / "vgpreload_core-amd64-linux.so";
@@ -55,6 +90,8 @@ Result<Deep> open_deep(const std::string &typed, const DeepOptions &options) {
                         fmt::format("--program={}", file->path.string()),
                         fmt::format("--reads={}", yes(options.reads)),
                         fmt::format("--counts={}", yes(options.counts))};
+  if (auto named = add_names(deep); !named)
+    return std::unexpected(named.error());
   return deep;
 }
 

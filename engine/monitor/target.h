@@ -94,6 +94,7 @@ private:
   std::unique_ptr<NativeAccesses> native_accesses_; // under the tool
   std::filesystem::path preload_;                   // as it is: the runtime
   launch::Variables environment_;                   // under the tool
+  std::unique_ptr<launch::TemporaryDirectory> names_; // under the tool
   bool reads_ = false;
   std::string unseen_;
 };
