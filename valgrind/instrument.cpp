@@ -5,7 +5,8 @@
 //     if ((word << kKeyShift ^ slot.key) >> a % 8 & ~kOtherStarts, or a >= limit())
 //     touch(s, a, size)
 // One of 8 bytes or more must begin with a granule, and compares the words of all of them, unless
-// the site's table is_wide: then the word of the last byte is compared with the first one's. In
+// the site's table is_wide: then the word of the last byte is compared with that of last time, and
+// of accesses of 16 bytes the one between, too. In
 // training slot.count goes up; touch takes that back. System code has one more condition, where the
 // word is not 0: that the call on whose behalf it runs is the same, and not over. All conditions
 // are numbers that are 0 or not, since truth values take the processor longer: one test is at the
@@ -312,7 +313,8 @@ Writer::Look Writer::look(IRExpr *address, UInt size, Site *site) {
     unknown =
         either(differs, two(Iop_And64, Ity_I64, address, number(~(limit() - 1) | (kGranule - 1))));
   }
-  if (size > kGranule) {
+  const bool is_pair = is_wide && size == 2 * kGranule;
+  if (size > kGranule && !is_pair) {
     IRExpr *twice = either(word, shift(Iop_Shl64, word, 32));
     for (UInt offset = 0; offset < size; offset += 2 * kGranule)
       unknown =
@@ -321,6 +323,9 @@ Writer::Look Writer::look(IRExpr *address, UInt size, Site *site) {
   }
   if (is_wide) {
     IRExpr *last = one(Iop_32Uto64, load(Ity_I32, word_of(sum(address, number(size - 1)))));
+    if (is_pair)
+      last = either(shift(Iop_Shl64, last, 32),
+                    one(Iop_32Uto64, load(Ity_I32, sum(at, number(sizeof(UInt))))));
     IRExpr *usual = load(Ity_I64, beside(site->slots->lasts, word, site));
     unknown = either(unknown, two(Iop_Xor64, Ity_I64, last, usual));
   }

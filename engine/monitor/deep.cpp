@@ -81,6 +81,7 @@ Result<Deep> open_deep(const std::string &typed, const DeepOptions &options) {
     return std::unexpected(refused.error());
   auto yes = [](bool on) { return on ? "yes" : "no"; };
   Deep deep{.program = {.original = file->path, .name = typed},
+            .names = nullptr,
             .build_id = fmt::format("{}{:016x}", kDeepBuild, file->hash),
             .folder = tool.parent_path()};
   deep.program.under = {tool.string(),

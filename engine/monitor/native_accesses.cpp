@@ -2,6 +2,7 @@
 #include "engine/monitor/native_accesses.h"
 
 #include "abi/access.h"
+#include "engine/access/names.h"
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/xxhash.h"

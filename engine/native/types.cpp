@@ -4,6 +4,8 @@
 #include "llvm/DebugInfo/DWARF/DWARFFormValue.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 
+#include <limits>
+
 namespace culprit::native {
 
 namespace dw = llvm::dwarf;
@@ -12,11 +14,43 @@ namespace {
 
 constexpr int kMaxSteps = 64; // from type to type: a circle ends, too
 constexpr uint64_t kPointer = 8;
+constexpr uint64_t kLargest = uint64_t{1} << 39; // bytes of a variable
 
 bool is_only_a_name(dw::Tag tag) {
   return tag == dw::DW_TAG_typedef || tag == dw::DW_TAG_const_type ||
          tag == dw::DW_TAG_volatile_type || tag == dw::DW_TAG_restrict_type ||
          tag == dw::DW_TAG_atomic_type;
+}
+
+// Elements of an array; 0: not known, or none. Not by LLVM's getTypeSize, which takes a bound of one
+// byte for a signed number.
+uint64_t elements_of(llvm::DWARFDie array) {
+  constexpr uint64_t kNone = std::numeric_limits<uint64_t>::max();
+  uint64_t count = 1;
+  for (const llvm::DWARFDie child : array.children()) {
+    if (child.getTag() != dw::DW_TAG_subrange_type)
+      continue;
+    const uint64_t here = child.find(dw::DW_AT_count)
+                              ? number_of(child, dw::DW_AT_count)
+                              : number_of(child, dw::DW_AT_upper_bound, kNone) + 1;
+    if (here > kLargest || (here != 0 && count > kLargest / here))
+      return 0;
+    count *= here;
+  }
+  return count;
+}
+
+uint64_t bytes_within(llvm::DWARFDie type, int steps) {
+  type = without_names(type);
+  if (!type.isValid() || steps == 0)
+    return 0;
+  if (type.getTag() != dw::DW_TAG_array_type) {
+    const uint64_t size = type.getTypeSize(kPointer).value_or(0);
+    return size > kLargest ? 0 : size;
+  }
+  const uint64_t count = elements_of(type);
+  const uint64_t element = bytes_within(type_of(type), steps - 1);
+  return count != 0 && element > kLargest / count ? 0 : count * element;
 }
 
 std::string name_within(llvm::DWARFDie type, int steps) {
@@ -80,10 +114,7 @@ llvm::DWARFDie array_element(llvm::DWARFDie type) {
   return element;
 }
 
-uint64_t bytes_of(llvm::DWARFDie type) {
-  type = without_names(type);
-  return type.isValid() ? type.getTypeSize(kPointer).value_or(0) : 0;
-}
+uint64_t bytes_of(llvm::DWARFDie type) { return bytes_within(type, kMaxSteps); }
 
 uint64_t number_of(llvm::DWARFDie die, dw::Attribute attribute, uint64_t otherwise) {
   const auto found = die.find(attribute);
