@@ -196,13 +196,17 @@ bool is_of(Addr address, const Variable &variable) {
   return name != 0 && name != kNoObject && facts_of(name).variable == &variable;
 }
 
-// The name nearest before an address: between variables there is padding, and between them and the
-// saved registers what the compiler keeps for itself.
-UInt nearest_before(Addr address) {
+// The name nearest before an address in a frame: between variables there is padding, and between
+// them and the saved registers what the compiler keeps for itself. A return address there is that of
+// a function that is called, unless it is `own`.
+UInt nearest_before(Addr address, const Variable *own) {
   constexpr UInt kFar = 64;
   for (UInt back = 1; back <= kFar; ++back)
-    if (const UInt name = piece_at(address - back, 1).name; name != 0)
-      return name;
+    if (const UInt name = piece_at(address - back, 1).name; name != 0) {
+      const Variable *variable = name == kNoObject ? nullptr : facts_of(name).variable;
+      const bool is_slot = variable != nullptr && variable->kind == VariableKind::return_slot;
+      return is_slot && variable != own ? 0 : name;
+    }
   return 0;
 }
 
@@ -211,7 +215,7 @@ Extent extent_of_variable(Addr address, const Variable &variable, UInt member) {
     Addr start = address & ~static_cast<Addr>(kGranule - 1);
     while (member == kSaved && piece_at(start - 1, 1).name == variable.saved)
       start -= kGranule;
-    return {start, kGranule, nearest_before(start), 0};
+    return {start, kGranule, nearest_before(start, &variable), 0};
   }
   Addr start = variable.address;
   if (variable.kind == VariableKind::local)
@@ -222,7 +226,7 @@ Extent extent_of_variable(Addr address, const Variable &variable, UInt member) {
   if (stretch.start != 0)
     before = piece_at(start + stretch.start - 1, 1).name;
   else
-    before = variable.kind == VariableKind::local ? nearest_before(start) : name_before(variable);
+    before = variable.kind == VariableKind::local ? nearest_before(start, nullptr) : name_before(variable);
   return {start, variable.size, before, 0};
 }
 
