@@ -48,10 +48,10 @@ const UChar *read_file(const HChar *path, ULong &size) {
 }
 
 bool has_sound_parts(ULong size) {
-  constexpr UInt kEntries[] = {
-      sizeof(culprit_names_module), sizeof(culprit_names_variable), sizeof(culprit_names_function),
-      sizeof(culprit_names_code),   sizeof(culprit_names_layout),   sizeof(culprit_names_range),
-      sizeof(culprit_names_member), sizeof(HChar)};
+  constexpr UInt kEntries[] = {sizeof(culprit_names_module),   sizeof(culprit_names_variable),
+                               sizeof(culprit_names_function), sizeof(culprit_names_code),
+                               sizeof(culprit_names_layout),   sizeof(culprit_names_range),
+                               sizeof(culprit_names_member),   sizeof(HChar)};
   static_assert(sizeof kEntries / sizeof *kEntries == CULPRIT_NAMES_TABLES);
   for (UInt i = 0; i < CULPRIT_NAMES_TABLES; ++i) {
     const culprit_names_part &part = g_head->part[i];
@@ -110,7 +110,8 @@ bool is_sound(const culprit_names_module &module) {
     if (codes[i].low >= codes[i].high || codes[i].function >= count_of(CULPRIT_NAMES_FUNCTIONS) ||
         (i != 0 && codes[i].low < codes[i - 1].high))
       return false;
-  const auto *globals = table<culprit_names_variable>(CULPRIT_NAMES_VARIABLES) + module.first_global;
+  const auto *globals =
+      table<culprit_names_variable>(CULPRIT_NAMES_VARIABLES) + module.first_global;
   for (UInt i = 1; i < module.globals; ++i)
     if (globals[i].place <= globals[i - 1].place)
       return false;
@@ -125,7 +126,8 @@ template <typename T> bool all_sound(culprit_names_table which) {
 }
 
 // The last entry whose place is not behind `key`; null: none.
-template <typename T, typename Key> const T *last_until(const T *first, UInt count, ULong key, Key of) {
+template <typename T, typename Key>
+const T *last_until(const T *first, UInt count, ULong key, Key of) {
   UInt low = 0;
   UInt high = count;
   while (low < high) {
@@ -178,10 +180,11 @@ const culprit_names_module *described_module(const HChar *path) {
 }
 
 const culprit_names_variable *described_global(const culprit_names_module &module, Addr address) {
-  const auto *found = last_until(
-      table<culprit_names_variable>(CULPRIT_NAMES_VARIABLES) + module.first_global, module.globals,
-      address,
-      [](const culprit_names_variable &variable) { return static_cast<ULong>(variable.place); });
+  const auto *found =
+      last_until(table<culprit_names_variable>(CULPRIT_NAMES_VARIABLES) + module.first_global,
+                 module.globals, address, [](const culprit_names_variable &variable) {
+                   return static_cast<ULong>(variable.place);
+                 });
   return found != nullptr && static_cast<Addr>(found->place) == address ? found : nullptr;
 }
 

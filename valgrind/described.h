@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What debug information says of the program's files: a table that the engine has written
-// (abi/native_names.h). It is read whole at the start, and every number in it is checked then, once:
-// whoever looks something up may follow it.
+// (abi/native_names.h). It is read whole at the start, and every number in it is checked then,
+// once: whoever looks something up may follow it.
 #pragma once
 
 #include "abi/native_names.h"

@@ -15,10 +15,10 @@
 // Rules: where the program is (its instruction pointer) is kept up to date within a translation
 // only if the program can ask for it, which takes a handler for faults: a tenth of the time.
 // touch() is told the instruction. What is stored at a place that is the stack pointer and a
-// constant belongs to the frame and cannot go astray; it gets no check. The same holds for the frame
-// pointer in functions that are known to have one (frames.h). A call's return address is
-// such a store, and by it a call is known, also where a translation goes on into the function that
-// is called.
+// constant belongs to the frame and cannot go astray; it gets no check. The same holds for the
+// frame pointer in functions that are known to have one (frames.h). A call's return address is such
+// a store, and by it a call is known, also where a translation goes on into the function that is
+// called.
 #include "valgrind/instrument.h"
 
 #include "valgrind/caller.h"
@@ -265,8 +265,8 @@ void Writer::jump(IRExpr *to) {
   // Mostly a table of cases.
   IRExpr *inside = two(Iop_CmpLT64U, Ity_I1, two(Iop_Sub64, Ity_I64, to, number(here_.low)),
                        number(here_.high - here_.low));
-  ask("jump_out", reinterpret_cast<void *>(&jump_out),
-      keep(Ity_I1, IRExpr_Unop(Iop_Not1, inside)), stack_pointer(), place(here_.frame), to);
+  ask("jump_out", reinterpret_cast<void *>(&jump_out), keep(Ity_I1, IRExpr_Unop(Iop_Not1, inside)),
+      stack_pointer(), place(here_.frame), to);
 }
 
 void Writer::jump_if(IRExpr *guard, Addr to) {

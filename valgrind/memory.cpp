@@ -197,8 +197,8 @@ bool is_of(Addr address, const Variable &variable) {
 }
 
 // The name nearest before an address in a frame: between variables there is padding, and between
-// them and the saved registers what the compiler keeps for itself. A return address there is that of
-// a function that is called, unless it is `own`.
+// them and the saved registers what the compiler keeps for itself. A return address there is that
+// of a function that is called, unless it is `own`.
 UInt nearest_before(Addr address, const Variable *own) {
   constexpr UInt kFar = 64;
   for (UInt back = 1; back <= kFar; ++back)
@@ -226,7 +226,8 @@ Extent extent_of_variable(Addr address, const Variable &variable, UInt member) {
   if (stretch.start != 0)
     before = piece_at(start + stretch.start - 1, 1).name;
   else
-    before = variable.kind == VariableKind::local ? nearest_before(start, nullptr) : name_before(variable);
+    before = variable.kind == VariableKind::local ? nearest_before(start, nullptr)
+                                                  : name_before(variable);
   return {start, variable.size, before, 0};
 }
 

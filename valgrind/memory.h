@@ -8,7 +8,8 @@
 //                             memory behind such a block, which has the next number
 //   kFront | live | number    the 8 bytes before a block: memory of no object. The number is the
 //                             name of who lived at the block's place before; live: not freed yet
-//   kMixed | pattern          several names, or bytes that have none: small variables and members. A
+//   kMixed | pattern          several names, or bytes that have none: small variables and members.
+//   A
 //                             pattern has the names of the 8 bytes; equal ones have one number
 //
 // Equal words mean that byte k of the one granule has the name of byte k of the other: what the

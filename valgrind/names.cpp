@@ -50,23 +50,23 @@ UInt native_kind(const Variable &variable, UInt member) {
 }
 
 void tell_symbol(UInt number, const Variable &variable, UInt member) {
-  const culprit_record_native_variable told = {
-      .number = number,
-      .internal = variable.internal,
-      .address = variable.address,
-      .size = variable.size,
-      .name_length = static_cast<UInt>(VG_(strlen)(variable.symbol)),
-      .kind = native_kind(variable, member)};
+  const culprit_record_native_variable told = {.number = number,
+                                               .internal = variable.internal,
+                                               .address = variable.address,
+                                               .size = variable.size,
+                                               .name_length =
+                                                   static_cast<UInt>(VG_(strlen)(variable.symbol)),
+                                               .kind = native_kind(variable, member)};
   write_record(CULPRIT_RECORD_native_variable, {&told, sizeof told},
                {variable.symbol, told.name_length});
 }
 
 void tell_described(UInt number, const Variable &variable, UInt member) {
   const culprit_names_variable &known = *variable.described;
-  const HChar *const texts[] = {
-      described_text(known.name), described_text(known.function), described_text(known.file),
-      described_text(known.type),
-      member == kNoMember ? "" : described_member(*variable.layout, member)};
+  const HChar *const texts[] = {described_text(known.name), described_text(known.function),
+                                described_text(known.file), described_text(known.type),
+                                member == kNoMember ? ""
+                                                    : described_member(*variable.layout, member)};
   static HChar room[CULPRIT_NATIVE_TEXTS * (CULPRIT_NATIVE_TEXT + 1)];
   UInt length = 0;
   for (const HChar *text : texts) {
@@ -74,14 +74,13 @@ void tell_described(UInt number, const Variable &variable, UInt member) {
       room[length++] = text[i];
     room[length++] = '\0';
   }
-  const culprit_record_native_object told = {
-      .number = number,
-      .kind = native_kind(variable, member),
-      .size = variable.size,
-      .internal = known.internal,
-      .line = known.line,
-      .text_length = length,
-      .padding = 0};
+  const culprit_record_native_object told = {.number = number,
+                                             .kind = native_kind(variable, member),
+                                             .size = variable.size,
+                                             .internal = known.internal,
+                                             .line = known.line,
+                                             .text_length = length,
+                                             .padding = 0};
   write_record(CULPRIT_RECORD_native_object, {&told, sizeof told}, {room, length});
 }
 
@@ -93,8 +92,7 @@ void tell_variable(UInt name, const Variable &variable, UInt member) {
     tell_symbol(number, variable, member);
   culprit_record_name record = {};
   record.number = name;
-  record.kind =
-      variable.kind == VariableKind::global ? CULPRIT_NAME_GLOBAL : CULPRIT_NAME_LOCAL;
+  record.kind = variable.kind == VariableKind::global ? CULPRIT_NAME_GLOBAL : CULPRIT_NAME_LOCAL;
   record.unit = CULPRIT_NATIVE_UNIT;
   record.object = number;
   record.member = CULPRIT_NO_MEMBER;
@@ -146,11 +144,8 @@ UInt name_of_allocation(ThreadId thread) {
                      .chain = chain,
                      .system = by_library,
                      .told = false});
-    add_name({.variable = nullptr,
-              .member = kNoMember,
-              .chain = chain,
-              .system = false,
-              .told = false});
+    add_name(
+        {.variable = nullptr, .member = kNoMember, .chain = chain, .system = false, .told = false});
   }
   // What ended the walk is looked at, too.
   keep_walk(thread, walk, used < walk.depth && taken < kChain ? used + 1 : used, name);

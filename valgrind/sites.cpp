@@ -323,7 +323,8 @@ void touch(Site *site, Addr address, SizeT size) {
     only = piece.name;
     const NameFacts &facts = facts_of(piece.name);
     if ((site->system && facts.system) ||
-        (facts.variable != nullptr && facts.variable->kind == VariableKind::return_slot && is_unwinder(site->address)))
+        (facts.variable != nullptr && facts.variable->kind == VariableKind::return_slot &&
+         is_unwinder(site->address)))
       continue;
     if (whose == nullptr && (whose = responsible(site)) == nullptr)
       return;

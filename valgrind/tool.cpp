@@ -25,7 +25,7 @@ namespace culprit::deep {
 namespace {
 
 const HChar *g_run_file = "";
-const HChar *g_names = ""; // what debug information says; empty: nothing
+const HChar *g_names = "";   // what debug information says; empty: nothing
 const HChar *g_program = ""; // its path, where the command line has less
 bool g_ended;
 

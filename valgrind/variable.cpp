@@ -84,8 +84,9 @@ void put_names(const Variable &variable, UInt *words, Addr start) {
     }
   };
   // What is repeated is looked up once: the words come again after so many bytes.
-  const SizeT period =
-      variable.layout != nullptr && variable.layout->rest == 0 ? period_of(variable.layout->size) : 0;
+  const SizeT period = variable.layout != nullptr && variable.layout->rest == 0
+                           ? period_of(variable.layout->size)
+                           : 0;
   if (period == 0 || variable.size < 3 * period)
     return until(0, variable.size);
   const SizeT first = 2 * period;

@@ -19,8 +19,8 @@ struct Variable {
   Addr address; // in memory; of a local or a return address: its function's
   SizeT size;
   const HChar *symbol;
-  UInt name;                               // number; 0 until it is asked for, or where members have
-  bool internal;                           // only its file sees it
+  UInt name;     // number; 0 until it is asked for, or where members have
+  bool internal; // only its file sees it
   VariableKind kind;
   const culprit_names_variable *described; // null: a symbol is all there is
   const culprit_names_layout *layout;      // null: one name

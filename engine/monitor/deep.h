@@ -24,7 +24,7 @@ struct Deep {
   launch::Program program; // to be run under the tool
   // What debug information says, for the tool; none where there is nothing to say.
   std::unique_ptr<launch::TemporaryDirectory> names;
-  std::string build_id;    // begins with kDeepBuild
+  std::string build_id; // begins with kDeepBuild
   std::filesystem::path folder;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/native/frames.h"
 
-
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -69,8 +68,8 @@ Frame Frames::of(uint64_t entry) const {
           *place == dw::UnwindLocation::createAtCFAPlusOffset(place->getOffset()))
         saved.insert(place->getOffset());
   }
-  const auto most = std::ranges::max_element(
-      rules, {}, [](const auto &rule) { return rule.second; });
+  const auto most =
+      std::ranges::max_element(rules, {}, [](const auto &rule) { return rule.second; });
   if (most == rules.end())
     return frame;
   if (most->first.first == kStackPointer)

@@ -27,8 +27,8 @@ struct Piece {
   uint64_t start;
   uint64_t end;
   std::string name;
-  std::string qualified; // with the base classes' names
-  bool is_flexible;      // an array of no known or at most one element
+  std::string qualified;         // with the base classes' names
+  bool is_flexible;              // an array of no known or at most one element
   uint64_t storage = kNoStorage; // of bit fields: the first bit of what is written together
 };
 
@@ -93,7 +93,7 @@ public:
     if (is_full_)
       return {};
     std::ranges::sort(pieces_, {},
-                             [](const Piece &piece) { return std::pair(piece.start, piece.end); });
+                      [](const Piece &piece) { return std::pair(piece.start, piece.end); });
     return std::move(pieces_);
   }
 
@@ -252,8 +252,7 @@ std::optional<Layout> layout_of_record(llvm::DWARFDie record, bool folds) {
     const auto [known, is_new] =
         numbers.try_emplace(piece.name, static_cast<uint32_t>(layout.members.size()));
     if (is_new) // one without a name is told from its neighbours by where it is
-      layout.members.push_back(piece.name.empty() ? "+" + std::to_string(piece.start)
-                                                  : piece.name);
+      layout.members.push_back(piece.name.empty() ? "+" + std::to_string(piece.start) : piece.name);
     return known->second;
   };
   for (const Piece &piece : merged) {

@@ -60,8 +60,8 @@ std::optional<uint64_t> fixed_place(llvm::DWARFDie die) {
   if (where->code == dw::DW_OP_addr)
     return where->operand;
   if (where->code == dw::DW_OP_addrx || where->code == dw::DW_OP_GNU_addr_index)
-    if (const auto item = die.getDwarfUnit()->getAddrOffsetSectionItem(
-            static_cast<uint32_t>(where->operand)))
+    if (const auto item =
+            die.getDwarfUnit()->getAddrOffsetSectionItem(static_cast<uint32_t>(where->operand)))
       return item->Address;
   return std::nullopt;
 }

@@ -173,8 +173,8 @@ TEST(NativeNames, AFunctionWithoutArraysAndStructsHasNoNamesInItsFrame) {
 }
 
 TEST(NativeNames, VariablesThatShareBytesAreOne) {
-  const auto apart = without_overlap({at(-64, 16, "a"), at(-32, 8, "c"), at(-56, 16, "b", "g")},
-                                     "f");
+  const auto apart =
+      without_overlap({at(-64, 16, "a"), at(-32, 8, "c"), at(-56, 16, "b", "g")}, "f");
   ASSERT_EQ(apart.size(), 2u);
   EXPECT_EQ(apart[0].name, "a|b");
   EXPECT_EQ(apart[0].function, "f");

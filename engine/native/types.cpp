@@ -22,8 +22,8 @@ bool is_only_a_name(dw::Tag tag) {
          tag == dw::DW_TAG_atomic_type;
 }
 
-// Elements of an array; 0: not known, or none. Not by LLVM's getTypeSize, which takes a bound of one
-// byte for a signed number.
+// Elements of an array; 0: not known, or none. Not by LLVM's getTypeSize, which takes a bound of
+// one byte for a signed number.
 uint64_t elements_of(llvm::DWARFDie array) {
   constexpr uint64_t kNone = std::numeric_limits<uint64_t>::max();
   uint64_t count = 1;
@@ -106,8 +106,8 @@ bool is_union(llvm::DWARFDie record) { return record.getTag() == dw::DW_TAG_unio
 llvm::DWARFDie array_element(llvm::DWARFDie type) {
   type = without_names(type);
   llvm::DWARFDie element;
-  for (int step = 0;
-       type.isValid() && type.getTag() == dw::DW_TAG_array_type && step < kMaxSteps; ++step) {
+  for (int step = 0; type.isValid() && type.getTag() == dw::DW_TAG_array_type && step < kMaxSteps;
+       ++step) {
     element = type_of(type);
     type = without_names(element);
   }

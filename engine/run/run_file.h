@@ -188,9 +188,9 @@ struct Record {
   uint64_t offset;
   uint32_t thread;
   std::variant<ProcessStart, Module, ProcessExit, HeapSummary, Unit, NativeSite, NativeAccess,
-               NativeVariable, NativeObject, Context, MetricPoint, PointContexts, Verify, Stack, Blame,
-               Neighbourhood, AccessUnit, ObjectName, AccessMet, AccessCounts, Period, Watch, Crash,
-               Fired, Target, Arguments, Astray, Unknown>
+               NativeVariable, NativeObject, Context, MetricPoint, PointContexts, Verify, Stack,
+               Blame, Neighbourhood, AccessUnit, ObjectName, AccessMet, AccessCounts, Period, Watch,
+               Crash, Fired, Target, Arguments, Astray, Unknown>
       what;
 };
 
