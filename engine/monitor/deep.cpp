@@ -3,12 +3,11 @@
 
 #include "engine/build/needed.h"
 #include "engine/build/toolchain.h"
+#include "engine/monitor/other_rights.h"
 #include "engine/monitor/unmodified.h"
 #include "engine/native/names.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <sys/xattr.h>
 #include <system_error>
 #include <vector>
 
@@ -53,11 +52,7 @@ fs::path deep_core() {
 }
 
 Result<void> refuse_other_user(const fs::path &program) {
-  struct stat facts{};
-  constexpr const char *kCapabilities = "security.capability";
-  const bool other =
-      stat(program.c_str(), &facts) == 0 && (facts.st_mode & (S_ISUID | S_ISGID)) != 0;
-  if (other || getxattr(program.c_str(), kCapabilities, nullptr, 0) > 0)
+  if (other_rights(program).is_marked)
     return fail(fmt::format("--deep: {} runs with the rights of another user or with capabilities, "
                             "which Valgrind refuses",
                             program.string()),
