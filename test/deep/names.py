@@ -71,7 +71,7 @@ def pairs(run_file, program):
             row, name = struct.unpack_from("<II", payload)
             if name in names:
                 place = bisect.bisect_right(functions, (rows[row] - base, "\x7f")) - 1
-                found.append((functions[place][1], *names[name]))
+                found.append((functions[place][1].split(".")[0], *names[name])) # last.constprop.0
     return found
 
 
@@ -97,7 +97,7 @@ def judge(compiler, tool, write_names, work):
     for writer, kind, function, name, member in pairs(run_file, program):
         if kind in (RETURN, SAVED):
             wrong.append(f"{title}: {writer} is said to overwrite a return address")
-        elif writer == "unnamed" or (kind == LOCAL and writer != function):
+        elif kind == LOCAL and writer != function:
             wrong.append(f"{title}: {writer} is said to write '{name}' of {function}")
         if kind == LOCAL:
             met.setdefault(function, {}).setdefault(name, set()).add(member)
