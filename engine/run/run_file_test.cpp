@@ -113,7 +113,7 @@ Builder whole_file() {
 TEST(RunFile, ANativeObjectHasItsFiveTexts) {
   Builder builder;
   builder.add(CULPRIT_RECORD_native_object,
-              raw(culprit_record_native_object{4, CULPRIT_NATIVE_LOCAL, 64, 1, 17, 24, 0},
+              raw(culprit_record_native_object{4, CULPRIT_NATIVE_LOCAL, 64, 1, 17, 25, 0},
                   "line\0main\0a.c\0char[]\0x.y\0"s));
   const auto file = parse(builder.bytes, "test");
   ASSERT_TRUE(file);
