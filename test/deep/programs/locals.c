@@ -44,10 +44,10 @@ __attribute__((noinline)) static long last(char *text, long length) {
 
 // Ends with a jump to `last`, its own frame being gone.
 __attribute__((noinline)) static long jumps(char *text, long length) {
-  char local[72];
-  char *to = hidden(local);
-  memset(to, (int)length, sizeof local);
-  total += to[length];
+  volatile char local[72]; // whose address stays here: else there is no jump
+  for (long i = 0; i < 72; ++i)
+    local[i] = (char)(i + length);
+  total += local[length];
   return last(text, length);
 }
 
@@ -63,10 +63,10 @@ __attribute__((noinline)) static long jumps_at_times(char *text, long length) {
 }
 
 __attribute__((noinline)) static long jumps_through_pointer(char *text, long length) {
-  char local[24];
-  char *to = hidden(local);
-  strcpy(to, "through a pointer");
-  total += to[3];
+  volatile char local[64];
+  for (long i = 0; i < 64; ++i)
+    local[i] = (char)(i * length);
+  total += local[length];
   return through(text, length);
 }
 
