@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The members of types, from the debug information of an executable: the same names as pass/layouts
 // gives them in the flavours (docs/names.md has the rules, abi/access.h the limits). Two pieces of
-// code, since the one reads the compiler's own data and the other DWARF; a test compares them.
+// code, since the one reads the compiler's own data and the other DWARF.
 #pragma once
 
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
