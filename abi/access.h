@@ -88,7 +88,13 @@ typedef struct culprit_row_info {
   uint32_t site;      /* position in the unit's table of access sites */
 } culprit_row_info;
 
-/* A type's members, for types of at most 4096 bytes, as ranges of bytes: range i reaches from
+/* Types that are larger, or have more members or ranges, have one name for all of it. */
+#define CULPRIT_LAYOUT_BYTES 4096u
+#define CULPRIT_LAYOUT_MEMBERS 256u
+#define CULPRIT_LAYOUT_RANGES 1024u
+#define CULPRIT_LAYOUT_JOINED 4u /* names of members that overlap: "a|b|c|d|..." */
+
+/* A type's members, as ranges of bytes: range i reaches from
  * starts[i] to starts[i + 1] (the last one to size) and belongs to member[i]; starts[0] is 0.
  * Padding belongs to the member before it; the elements of an array are one member, those of an
  * array of structs one for each of theirs (so several ranges may belong to one member). Behind

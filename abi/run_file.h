@@ -180,6 +180,8 @@ enum culprit_native_kind {
   CULPRIT_NATIVE_GLOBAL = 0,
   CULPRIT_NATIVE_RETURN =
       1, /* the slot of a return address; address and symbol are its function's */
+  CULPRIT_NATIVE_LOCAL = 2,
+  CULPRIT_NATIVE_SAVED = 3, /* registers kept in front of a return address, as that is named */
 };
 
 /* Behind it: its symbol. */
@@ -191,6 +193,20 @@ typedef struct culprit_record_native_variable {
   uint32_t name_length;
   uint32_t kind; /* culprit_native_kind */
 } culprit_record_native_variable;
+
+/* A variable that debug information describes, or one member of it: numbered as those are. Behind
+ * it: so many texts, each ended by a 0: name, function, file, type, path of the member. */
+#define CULPRIT_NATIVE_TEXTS 5
+#define CULPRIT_NATIVE_TEXT 1024 /* bytes of one at most */
+typedef struct culprit_record_native_object {
+  uint32_t number;
+  uint32_t kind; /* culprit_native_kind */
+  uint64_t size; /* of the whole variable */
+  uint32_t internal;
+  uint32_t line;
+  uint32_t text_length;
+  uint32_t padding;
+} culprit_record_native_object;
 
 enum culprit_point_flag {
   CULPRIT_POINT_COMPONENTS = 1, /* the four component numbers are of this point */
@@ -408,6 +424,7 @@ CULPRIT_LAYOUT(sizeof(culprit_record_context) == 16);
 CULPRIT_LAYOUT(sizeof(culprit_record_native_site) == 16);
 CULPRIT_LAYOUT(sizeof(culprit_record_native_access) == 32);
 CULPRIT_LAYOUT(sizeof(culprit_record_native_variable) == 32);
+CULPRIT_LAYOUT(sizeof(culprit_record_native_object) == 32);
 CULPRIT_LAYOUT(sizeof(culprit_record_point) == 392);
 CULPRIT_LAYOUT(sizeof(culprit_context_cells) == 152);
 CULPRIT_LAYOUT(sizeof(culprit_record_point_contexts) == 8);

@@ -4,7 +4,8 @@
 A row says how the executable comes to be and how it is started; run.py does the rest. A flavour is made
 from the executable of another row's build, by `culprit flavour NAME PROG`, which prints its path; the
 harness then starts that path itself, so that no launcher is inside the measured time.
-`{culprit}` stands for the culprit binary, `{scratch}` (in the environment and before the program) for the folder of one execution, `{parts}` for that of culprit's parts. Rows that share `cc`, `cxx` and `flags` share one build.
+`{culprit}` stands for the culprit binary, `{scratch}` (in the environment and before the program) for the folder of one execution, `{parts}` for that of culprit's parts,
+`{names}` for the table of the executable's variables that the Valgrind tool reads. Rows that share `cc`, `cxx` and `flags` share one build.
 """
 
 from dataclasses import dataclass, field
@@ -95,5 +96,15 @@ CONFIGURATIONS = [
     Configuration("deep-count", "the same, every access counted: for training", default=False,
                   prefix=("{parts}/deep/culprit-amd64-linux", "--tool=culprit", "-q", "--vgdb=no", "--counts=yes",
                           "--run-file={scratch}/run"),
+                  environment={"VALGRIND_LIB": "{parts}/deep", "VALGRIND_LAUNCHER": "{parts}/deep/culprit-amd64-linux"}),
+    Configuration("deep-names", "deep, built with -g as well: members of structs and local variables have names", default=False,
+                  flags=("-O2", "-g"), real="debug",
+                  prefix=("{parts}/deep/culprit-amd64-linux", "--tool=culprit", "-q", "--vgdb=no", "--names={names}",
+                          "--run-file={scratch}/run"),
+                  environment={"VALGRIND_LIB": "{parts}/deep", "VALGRIND_LAUNCHER": "{parts}/deep/culprit-amd64-linux"}),
+    Configuration("deep-names-count", "the same, every access counted: for training", default=False,
+                  flags=("-O2", "-g"), real="debug",
+                  prefix=("{parts}/deep/culprit-amd64-linux", "--tool=culprit", "-q", "--vgdb=no", "--counts=yes",
+                          "--names={names}", "--run-file={scratch}/run"),
                   environment={"VALGRIND_LIB": "{parts}/deep", "VALGRIND_LAUNCHER": "{parts}/deep/culprit-amd64-linux"}),
 ]

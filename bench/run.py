@@ -194,6 +194,16 @@ class Bench:
                     executables[program.name, row.name] = path
         return executables
 
+    def names(self, executable):
+        """The table that --deep gives its tool of an executable's debug information, made once."""
+        table = Path(f"{executable}.names")
+        if not table.exists():
+            writer = self.culprit.resolve().parent.parent / "test" / "deep" / "deep_write_names"
+            run_tool([str(writer), str(table), str(executable)], "names of variables")
+        if not table.exists():
+            raise Failed("no debug information")
+        return table
+
     def filled(self, text, scratch):
         """A word of a configuration with its folders."""
         parts = self.culprit.resolve().parent.parent / "lib" / "culprit"
@@ -237,7 +247,10 @@ class Bench:
             with tempfile.TemporaryDirectory(dir=self.work) as scratch:
                 def filled(text):
                     return text.replace("{inputs}", str(self.inputs))
-                command = [*(self.filled(word, scratch) for word in row.prefix), str(executable), *map(filled, workload["args"])]
+                prefix = [self.filled(word, scratch) for word in row.prefix]
+                if any("{names}" in word for word in prefix):
+                    prefix = [word.replace("{names}", str(self.names(executable))) for word in prefix]
+                command = [*prefix, str(executable), *map(filled, workload["args"])]
                 stdin = filled(workload["stdin"]) if "stdin" in workload else None
                 output, time, memory = self.measured(command, row.environment, stdin, scratch)
             outputs.append(output)

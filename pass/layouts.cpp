@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/layouts.h"
 
+#include "abi/access.h"
 #include "pass/debug_types.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -17,10 +18,10 @@ namespace culprit {
 
 namespace {
 
-constexpr uint64_t kMaxSize = 4096;
-constexpr size_t kMaxMembers = 256;
-constexpr size_t kMaxRanges = 1024;
-constexpr size_t kMaxJoined = 4; // names in "a|b|c|d|..."
+constexpr uint64_t kMaxSize = CULPRIT_LAYOUT_BYTES;
+constexpr size_t kMaxMembers = CULPRIT_LAYOUT_MEMBERS;
+constexpr size_t kMaxRanges = CULPRIT_LAYOUT_RANGES;
+constexpr size_t kMaxJoined = CULPRIT_LAYOUT_JOINED;
 constexpr llvm::StringLiteral kBehind = "(behind)";
 
 constexpr uint64_t kNoStorage = std::numeric_limits<uint64_t>::max();

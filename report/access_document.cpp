@@ -137,7 +137,9 @@ std::string site_evidence(const Finding &finding, const AccessFacts &facts) {
 std::string from_evidence(const Outlier &lead, const AccessFacts &facts) {
   const Met &met = met_of(lead, facts);
   if (lead.evidence == Evidence::return_slot)
-    return "only a call stores a return address";
+    return name_of(lead, facts).member.empty()
+               ? "only a call stores a return address"
+               : "only the function itself stores its caller's registers there";
   if (lead.evidence == Evidence::outside)
     return "this memory belongs to no object";
   if (lead.from == access::kNoName || lead.from >= facts.run.names.size())

@@ -97,7 +97,11 @@ std::string access_object_text(const Json &object, const std::filesystem::path &
     return text;
   }
   if (kind == "return")
-    return fmt::format("the return address of {}", function);
+    return fmt::format("{} return address of {}",
+                       text_of(object, "member").empty()
+                           ? "the"
+                           : fmt::format("the {} beside the", text_of(object, "member")),
+                       function);
   text += fmt::format("{} '{}'", kind == "local" ? "local variable" : "global",
                       text_of(object, "name"));
   if (!function.empty())

@@ -5,7 +5,8 @@
 //     if ((word << kKeyShift ^ slot.key) >> a % 8 & ~kOtherStarts, or a >= limit())
 //     touch(s, a, size)
 // One of 8 bytes or more must begin with a granule, and compares the words of all of them, unless
-// the site's table is_wide: then the word of the last byte is compared with the first one's. In
+// the site's table is_wide: then the word of the last byte is compared with that of last time, and
+// of accesses of 16 bytes the one between, too. In
 // training slot.count goes up; touch takes that back. System code has one more condition, where the
 // word is not 0: that the call on whose behalf it runs is the same, and not over. All conditions
 // are numbers that are 0 or not, since truth values take the processor longer: one test is at the
@@ -14,12 +15,14 @@
 // Rules: where the program is (its instruction pointer) is kept up to date within a translation
 // only if the program can ask for it, which takes a handler for faults: a tenth of the time.
 // touch() is told the instruction. What is stored at a place that is the stack pointer and a
-// constant belongs to the frame and cannot go astray; it gets no check. A call's return address is
-// such a store, and by it a call is known, also where a translation goes on into the function that
-// is called.
+// constant belongs to the frame and cannot go astray; it gets no check. The same holds for the
+// frame pointer in functions that are known to have one (frames.h). A call's return address is such
+// a store, and by it a call is known, also where a translation goes on into the function that is
+// called.
 #include "valgrind/instrument.h"
 
 #include "valgrind/caller.h"
+#include "valgrind/frames.h"
 #include "valgrind/memory.h"
 #include "valgrind/modules.h"
 #include "valgrind/sites.h"
@@ -50,15 +53,32 @@ public:
   ~Writer() { VG_(free)(origins_); }
 
   void add(IRStmt *statement) { addStmtToIRSB(out_, statement); }
-  void begin(const Instruction &instruction) { now_ = instruction; }
+  void begin(const Instruction &instruction) {
+    now_ = instruction;
+    before_ = here_.frame;
+    if (instruction.address < here_.low || instruction.address >= here_.high) {
+      here_ = {.frame = nullptr, .low = 1, .high = 0};
+      if (g_options.returns)
+        here_.frame = frame_around(instruction.address, here_.low, here_.high);
+    }
+  }
   void note(IRTemp temporary, const IRExpr *value);
   bool is_on_stack(const IRExpr *address) const { return origin(address) == Origin::stack; }
+  // Does the address belong to the frame of the function, whatever values there are?
+  bool is_in_frame(const IRExpr *address) const {
+    return is_on_stack(address) || (origin(address) == Origin::pointer && here_.frame != nullptr &&
+                                    here_.frame->has_frame_pointer());
+  }
   // Before an instruction: a function may begin with it.
   void enter(Addr instruction);
   // Before the stack pointer gets a value.
   void move_stack(IRExpr *to);
   // Behind all of a translation that ends with a return.
   void leave();
+  // Behind all of one that ends with a jump.
+  void jump(IRExpr *to);
+  // Before a conditional jump.
+  void jump_if(IRExpr *guard, Addr to);
   // Behind a store: is it the return address of a call by the program's own code?
   void after_store(const IRStmt *store);
   void access(IRExpr *address, UInt size, bool read, IRExpr *guard = nullptr);
@@ -66,8 +86,9 @@ public:
 private:
   enum class Origin : UChar {
     other,
-    frame, // made of the stack pointer or the frame pointer, and of constants
-    stack, // the stack pointer and a constant
+    frame,   // made of the stack pointer or the frame pointer, and of constants
+    pointer, // the frame pointer and a constant
+    stack,   // the stack pointer and a constant
   };
   Origin origin(const IRExpr *value) const {
     return value->tag == Iex_RdTmp ? origins_[value->Iex.RdTmp.tmp] : Origin::other;
@@ -118,6 +139,31 @@ private:
   Int frame_offset_;
   UInt temporaries_;
   Origin *origins_; // by temporary of the original
+  template <typename... Words>
+  void ask(const HChar *name, void *function, IRExpr *guard, Words... words) {
+    IRExpr **arguments = nullptr;
+    if constexpr (sizeof...(words) == 2)
+      arguments = mkIRExprVec_2(words...);
+    else
+      arguments = mkIRExprVec_3(words...);
+    IRDirty *dirty =
+        unsafeIRDirty_0_N(sizeof...(words), name, VG_(fnptr_to_fnentry)(function), arguments);
+    if (guard != nullptr)
+      dirty->guard = guard;
+    add(IRStmt_Dirty(dirty));
+  }
+  // Names for all of the frame, or none, where the return address is at `slot`.
+  void put_frame(IRExpr *slot, const Frame &frame, bool named);
+
+  // The function that an instruction belongs to, if something is known of it.
+  struct Around {
+    const Frame *frame = nullptr;
+    Addr low = 1; // of its code around there: nothing
+    Addr high = 0;
+  };
+  Around here_;
+  const Frame *before_ = nullptr; // of the instruction before
+
   Instruction now_{};
   bool begun_ = false;
   IRExpr *called_ = nullptr; // where the last instruction, a call, put its return address
@@ -127,7 +173,7 @@ void Writer::note(IRTemp temporary, const IRExpr *value) {
   Origin made = Origin::other;
   if (value->tag == Iex_Get && value->Iex.Get.ty == Ity_I64) {
     made = value->Iex.Get.offset == stack_offset_   ? Origin::stack
-           : value->Iex.Get.offset == frame_offset_ ? Origin::frame
+           : value->Iex.Get.offset == frame_offset_ ? Origin::pointer
                                                     : Origin::other;
   } else if (value->tag == Iex_RdTmp) {
     made = origin(value);
@@ -136,40 +182,103 @@ void Writer::note(IRTemp temporary, const IRExpr *value) {
     // By how much frames are left that an exception passes is no constant.
     if (value->Iex.Binop.arg2->tag == Iex_Const)
       made = origin(value->Iex.Binop.arg1);
-    if (made == Origin::stack && operation != Iop_Add64 && operation != Iop_Sub64)
+    if (made != Origin::other && operation != Iop_Add64 && operation != Iop_Sub64)
       made = Origin::frame;
   }
   if (temporary < temporaries_)
     origins_[temporary] = made;
 }
 
+void Writer::put_frame(IRExpr *slot, const Frame &frame, bool named) {
+  constexpr UInt kFew = 16; // words that the translation writes itself
+  if (frame.count > kFew) {
+    ask(named ? "name_frame" : "clear_frame",
+        reinterpret_cast<void *>(named ? &name_frame : &clear_frame), nullptr, slot, place(&frame));
+    return;
+  }
+  IRExpr *last = word_of(slot);
+  const auto at = [&](UInt word) {
+    const UInt back = frame.count - 1 - word;
+    return back == 0 ? last : two(Iop_Sub64, Ity_I64, last, number(back * sizeof(UInt)));
+  };
+  UInt word = 0;
+  if (frame.count % 2 != 0) {
+    add(IRStmt_Store(Iend_LE, at(0), IRExpr_Const(IRConst_U32(named ? frame.words[0] : 0))));
+    word = 1;
+  }
+  for (; word < frame.count; word += 2) {
+    const ULong both =
+        named ? static_cast<ULong>(frame.words[word + 1]) << 32 | frame.words[word] : 0;
+    add(IRStmt_Store(Iend_LE, at(word), number(both)));
+  }
+}
+
 // Within a translation the stack pointer may be behind: what is written twice is written once. So a
-// function that is jumped to there keeps the name that the slot has.
+// function that is jumped to there is told by the name that the slot has.
 void Writer::enter(Addr instruction) {
   IRExpr *slot = called_;
   called_ = nullptr;
   const bool is_first = !begun_;
   begun_ = true;
-  const UInt name =
-      g_options.returns && (is_first || slot != nullptr) ? return_name(instruction) : 0;
-  if (name != 0)
-    add(IRStmt_Store(Iend_LE, word_of(is_first ? stack_pointer() : slot),
-                     IRExpr_Const(IRConst_U32(name))));
+  if (!g_options.returns)
+    return;
+  const bool enters = here_.frame != nullptr && here_.frame->entry == instruction;
+  if (!is_first && slot == nullptr) {
+    if (before_ == nullptr || before_ == here_.frame)
+      return;
+    if (before_->count != 0 || (enters && here_.frame->count != 0))
+      ask("exchange_frames", reinterpret_cast<void *>(&exchange_frames), nullptr, stack_pointer(),
+          place(before_), place(enters ? here_.frame : nullptr));
+    return;
+  }
+  const UInt name = return_name(instruction);
+  if (name == 0)
+    return;
+  if (is_first)
+    slot = stack_pointer();
+  if (enters && here_.frame->count != 0)
+    put_frame(slot, *here_.frame, true);
+  else
+    add(IRStmt_Store(Iend_LE, word_of(slot), IRExpr_Const(IRConst_U32(name))));
 }
 
 void Writer::leave() {
-  if (g_options.returns)
-    add(IRStmt_Store(Iend_LE,
-                     word_of(two(Iop_Sub64, Ity_I64, stack_pointer(), number(sizeof(Addr)))),
-                     IRExpr_Const(IRConst_U32(0))));
+  if (!g_options.returns)
+    return;
+  IRExpr *slot = two(Iop_Sub64, Ity_I64, stack_pointer(), number(sizeof(Addr)));
+  if (here_.frame != nullptr && here_.frame->count != 0)
+    put_frame(slot, *here_.frame, false);
+  else
+    add(IRStmt_Store(Iend_LE, word_of(slot), IRExpr_Const(IRConst_U32(0))));
+}
+
+// Nothing of the frame is left there but the return address, if it is a jump to another function.
+void Writer::jump(IRExpr *to) {
+  if (here_.frame == nullptr || here_.frame->count == 0)
+    return;
+  if (to->tag == Iex_Const) {
+    if (!has_code_at(*here_.frame, to->Iex.Const.con->Ico.U64))
+      ask("clear_frame", reinterpret_cast<void *>(&clear_frame), nullptr, stack_pointer(),
+          place(here_.frame));
+    return;
+  }
+  // Mostly a table of cases.
+  IRExpr *inside = two(Iop_CmpLT64U, Ity_I1, two(Iop_Sub64, Ity_I64, to, number(here_.low)),
+                       number(here_.high - here_.low));
+  ask("jump_out", reinterpret_cast<void *>(&jump_out), keep(Ity_I1, IRExpr_Unop(Iop_Not1, inside)),
+      stack_pointer(), place(here_.frame), to);
+}
+
+void Writer::jump_if(IRExpr *guard, Addr to) {
+  if (here_.frame != nullptr && here_.frame->count != 0 && !has_code_at(*here_.frame, to))
+    ask("clear_frame", reinterpret_cast<void *>(&clear_frame), guard, stack_pointer(),
+        place(here_.frame));
 }
 
 void Writer::move_stack(IRExpr *to) {
   if (!g_options.returns || to->tag != Iex_RdTmp || origin(to) != Origin::other)
     return;
-  add(IRStmt_Dirty(unsafeIRDirty_0_N(2, "leave_frames",
-                                     VG_(fnptr_to_fnentry)(reinterpret_cast<void *>(&leave_frames)),
-                                     mkIRExprVec_2(stack_pointer(), to))));
+  ask("leave_frames", reinterpret_cast<void *>(&leave_frames), nullptr, stack_pointer(), to);
 }
 
 void Writer::after_store(const IRStmt *store) {
@@ -204,7 +313,8 @@ Writer::Look Writer::look(IRExpr *address, UInt size, Site *site) {
     unknown =
         either(differs, two(Iop_And64, Ity_I64, address, number(~(limit() - 1) | (kGranule - 1))));
   }
-  if (size > kGranule) {
+  const bool is_pair = is_wide && size == 2 * kGranule;
+  if (size > kGranule && !is_pair) {
     IRExpr *twice = either(word, shift(Iop_Shl64, word, 32));
     for (UInt offset = 0; offset < size; offset += 2 * kGranule)
       unknown =
@@ -213,6 +323,9 @@ Writer::Look Writer::look(IRExpr *address, UInt size, Site *site) {
   }
   if (is_wide) {
     IRExpr *last = one(Iop_32Uto64, load(Ity_I32, word_of(sum(address, number(size - 1)))));
+    if (is_pair)
+      last = either(shift(Iop_Shl64, last, 32),
+                    one(Iop_32Uto64, load(Ity_I32, sum(at, number(sizeof(UInt))))));
     IRExpr *usual = load(Ity_I64, beside(site->slots->lasts, word, site));
     unknown = either(unknown, two(Iop_Xor64, Ity_I64, last, usual));
   }
@@ -263,7 +376,7 @@ void Writer::count(IRExpr *slot, IRExpr *when) {
 }
 
 void Writer::access(IRExpr *address, UInt size, bool read, IRExpr *guard) {
-  if (is_on_stack(address))
+  if (is_in_frame(address))
     return;
   const bool direct = address->tag == Iex_Const;
   Site *site = site_of(now_.address, size, read, direct);
@@ -373,6 +486,10 @@ IRSB *instrument(VgCallbackClosure *, IRSB *in, const VexGuestLayout *layout,
     case Ist_Dirty:
       check_dirty(writer, *statement->Ist.Dirty.details);
       break;
+    case Ist_Exit:
+      if (statement->Ist.Exit.jk == Ijk_Boring)
+        writer.jump_if(statement->Ist.Exit.guard, statement->Ist.Exit.dst->Ico.U64);
+      break;
     default:
       break;
     }
@@ -384,6 +501,8 @@ IRSB *instrument(VgCallbackClosure *, IRSB *in, const VexGuestLayout *layout,
   }
   if (in->jumpkind == Ijk_Ret)
     writer.leave();
+  else if (in->jumpkind == Ijk_Boring)
+    writer.jump(in->next);
   return out;
 }
 

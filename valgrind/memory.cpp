@@ -3,6 +3,8 @@
 
 #include "valgrind/modules.h"
 #include "valgrind/names.h"
+#include "valgrind/table.h"
+#include "valgrind/variable.h"
 
 // The core's mmap, for what it does not manage; its public headers leave it out.
 extern "C" SysRes VG_(am_do_mmap_NO_NOTIFY)(Addr start, SizeT length, UInt prot, UInt flags,
@@ -43,12 +45,66 @@ bool create_memory() {
   return false;
 }
 
-UInt new_mixed_word() {
-  static UInt last;
-  do
-    last += kSlotBits & -kSlotBits; // the lowest of the bits
-  while ((last & kSlotBits) == 0);
-  return kMixed | (last & kNumber);
+namespace {
+
+struct Pattern {
+  UInt names[kGranule];
+};
+
+Array<Pattern> g_patterns; // by the number in their word, shifted
+Map<UInt> g_pattern_words; // by a hash of the names; where another has that place, the next
+
+constexpr UInt kPatternShift = 1; // kSlotBits begin there
+
+UInt pattern_word(const Pattern &pattern) {
+  ULong hash = 1;
+  for (const UInt name : pattern.names)
+    hash = (hash ^ name) * 0x9e3779b97f4a7c15u;
+  for (hash |= 1;; hash += 2) {
+    UInt &word = g_pattern_words[hash];
+    if (word == 0) {
+      // No word but 0 has place 0.
+      while ((g_patterns.size << kPatternShift & kSlotBits) == 0)
+        g_patterns.add({});
+      word = kMixed | (g_patterns.size << kPatternShift & kNumber);
+      g_patterns.add(pattern);
+    }
+    if (VG_(memcmp)(g_patterns[(word & kNumber) >> kPatternShift].names, pattern.names,
+                    sizeof pattern.names) == 0)
+      return word;
+  }
+}
+
+// Of a granule without a block.
+Pattern pattern_of(UInt word) {
+  if ((word & kKind) == kMixed)
+    return g_patterns[(word & kNumber) >> kPatternShift];
+  Pattern pattern;
+  for (UInt &name : pattern.names)
+    name = (word & kKind) == 0 ? word : 0;
+  return pattern;
+}
+
+} // namespace
+
+void name_bytes(UInt *words, Addr start, SizeT length, UInt name) {
+  const Addr end = start + length;
+  for (Addr at = start; at < end;) {
+    UInt &word = words[at / kGranule];
+    const Addr next = (at / kGranule + 1) * kGranule;
+    if (at % kGranule == 0 && next <= end) {
+      word = name;
+    } else {
+      Pattern pattern = pattern_of(word);
+      bool all = true;
+      for (Addr byte = at; byte < next && byte < end; ++byte)
+        pattern.names[byte % kGranule] = name;
+      for (const UInt other : pattern.names)
+        all &= other == name;
+      word = all ? name : pattern_word(pattern);
+    }
+    at = next;
+  }
 }
 
 namespace {
@@ -117,8 +173,13 @@ Piece piece_at(Addr address, SizeT length) {
       return {tail_number(word) + 1, here};
     return {tail_number(word), here < used - at ? here : used - at};
   }
-  case kMixed:
-    return variable_piece(address, here);
+  case kMixed: {
+    const UInt *names = g_patterns[(word & kNumber) >> kPatternShift].names + address % kGranule;
+    SizeT same = 1;
+    while (same < here && names[same] == *names)
+      ++same;
+    return {*names, same};
+  }
   default:
     break;
   }
@@ -128,15 +189,55 @@ Piece piece_at(Addr address, SizeT length) {
   return {word, got < length ? got : length};
 }
 
+namespace {
+
+bool is_of(Addr address, const Variable &variable) {
+  const UInt name = piece_at(address, 1).name;
+  return name != 0 && name != kNoObject && facts_of(name).variable == &variable;
+}
+
+// The name nearest before an address in a frame: between variables there is padding, and between
+// them and the saved registers what the compiler keeps for itself. A return address there is that
+// of a function that is called, unless it is `own`.
+UInt nearest_before(Addr address, const Variable *own) {
+  constexpr UInt kFar = 64;
+  for (UInt back = 1; back <= kFar; ++back)
+    if (const UInt name = piece_at(address - back, 1).name; name != 0) {
+      const Variable *variable = name == kNoObject ? nullptr : facts_of(name).variable;
+      const bool is_slot = variable != nullptr && variable->kind == VariableKind::return_slot;
+      return is_slot && variable != own ? 0 : name;
+    }
+  return 0;
+}
+
+Extent extent_of_variable(Addr address, const Variable &variable, UInt member) {
+  if (variable.kind == VariableKind::return_slot) {
+    Addr start = address & ~static_cast<Addr>(kGranule - 1);
+    while (member == kSaved && piece_at(start - 1, 1).name == variable.saved)
+      start -= kGranule;
+    return {start, kGranule, nearest_before(start, &variable), 0};
+  }
+  Addr start = variable.address;
+  if (variable.kind == VariableKind::local)
+    for (start = address; address - start < variable.size && is_of(start - 1, variable);)
+      --start;
+  const Stretch stretch = stretch_of(variable, address - start);
+  UInt before = 0;
+  if (stretch.start != 0)
+    before = piece_at(start + stretch.start - 1, 1).name;
+  else
+    before = variable.kind == VariableKind::local ? nearest_before(start, nullptr)
+                                                  : name_before(variable);
+  return {start, variable.size, before, 0};
+}
+
+} // namespace
+
 Extent extent_of(Addr address, UInt name) {
   if (name == kNoObject)
     return {address, 0, 0, 0};
-  if (const Variable *variable = facts_of(name).variable) {
-    if (!variable->is_return)
-      return {variable->address, variable->size, name_before(*variable), 0};
-    const Addr start = address & ~static_cast<Addr>(kGranule - 1);
-    return {start, kGranule, piece_at(start - 1, 1).name, 0};
-  }
+  if (const NameFacts &facts = facts_of(name); facts.variable != nullptr)
+    return extent_of_variable(address, *facts.variable, facts.member);
   if (name % 2 != 0) // behind a block: the block is what is before it
     return {address, 0, name - 1, 0};
   Addr start = address & ~static_cast<Addr>(kGranule - 1);

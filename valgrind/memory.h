@@ -8,7 +8,9 @@
 //                             memory behind such a block, which has the next number
 //   kFront | live | number    the 8 bytes before a block: memory of no object. The number is the
 //                             name of who lived at the block's place before; live: not freed yet
-//   kMixed | granule          several small globals: variable_piece() knows
+//   kMixed | pattern          several names, or bytes that have none: small variables and members.
+//   A
+//                             pattern has the names of the 8 bytes; equal ones have one number
 //
 // Equal words mean that byte k of the one granule has the name of byte k of the other: what the
 // code before an access relies on (sites.h). It takes the bits kSlotBits of a word for the place to
@@ -56,8 +58,9 @@ void prefer_large_pages(Addr start, SizeT length);
 inline UInt &word_at(Addr address) { return g_words[address / kGranule]; }
 // The word that the code before an access looks at: beyond the limit, another one's.
 inline UInt folded_word_at(Addr address) { return word_at(address & (limit() - 1)); }
-// A word for a granule of several variables.
-UInt new_mixed_word();
+
+// Gives bytes a name; 0: none. `words`: the first is that of the granule of byte 0.
+void name_bytes(UInt *words, Addr start, SizeT length, UInt name);
 
 // A block of `size` bytes that was just handed out, with 16 bytes before and behind it that are
 // nobody's. `name`: its number; the next one is that of memory behind it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "valgrind/modules.h"
 
+#include "valgrind/described.h"
 #include "valgrind/elf.h"
 #include "valgrind/memory.h"
 #include "valgrind/names.h"
@@ -57,13 +58,22 @@ void add_variable(const Symbol &symbol, void *with) {
   const Addr address = symbol.address + found->module->base;
   if (found->module->system || address + symbol.size >= limit())
     return; // what the C library keeps for itself is its own business
-  auto *variable = static_cast<Variable *>(VG_(malloc)("culprit.variable", sizeof(Variable)));
-  *variable = {.address = address,
-               .size = symbol.is_function ? sizeof(Addr) : symbol.size,
-               .symbol = VG_(strdup)("culprit.symbol", symbol.name),
-               .name = 0,
-               .internal = symbol.internal,
-               .is_return = symbol.is_function};
+  const culprit_names_module *module = found->module->described;
+  const culprit_names_variable *described =
+      module == nullptr || symbol.is_function ? nullptr : described_global(*module, symbol.address);
+  if (described != nullptr && described->size > symbol.size)
+    described = nullptr; // they speak of different things
+  Variable *variable =
+      new_variable({.address = address,
+                    .size = symbol.is_function ? sizeof(Addr) : symbol.size,
+                    .symbol = VG_(strdup)("culprit.symbol", symbol.name),
+                    .name = 0,
+                    .internal = symbol.internal,
+                    .kind = symbol.is_function ? VariableKind::return_slot : VariableKind::global,
+                    .described = described,
+                    .layout = described == nullptr ? nullptr : described_layout(*described),
+                    .members = nullptr,
+                    .saved = 0});
   if (!symbol.is_function)
     found->variables.add(variable);
   else if (Variable *&known = g_returns[address];
@@ -83,15 +93,6 @@ Int by_place(const void *a, const void *b) {
   return VG_(strcmp)(one->symbol, other->symbol);
 }
 
-void put_names(const Variable &variable) {
-  const Addr end = variable.address + variable.size;
-  for (Addr at = variable.address & ~static_cast<Addr>(kGranule - 1); at < end; at += kGranule)
-    if (at >= variable.address && at + kGranule <= end)
-      word_at(at) = variable.name;
-    else if ((word_at(at) & kKind) != kMixed)
-      word_at(at) = new_mixed_word();
-}
-
 void merge(Array<Variable *> &found) {
   VG_(ssort)(found.items, found.size, sizeof(Variable *), by_place);
   Array<Variable *> all;
@@ -104,10 +105,9 @@ void merge(Array<Variable *> &found) {
     while (at < g_variables.size && g_variables[at]->address < variable->address)
       all.add(g_variables[at++]);
     end = variable->address + variable->size;
-    variable->name = new_name();
-    facts_of(variable->name) = {.variable = variable, .chain = 0, .system = false, .told = false};
+    number_names(*variable);
     all.add(variable);
-    put_names(*variable);
+    put_names(*variable, g_words, variable->address);
   }
   while (at < g_variables.size)
     all.add(g_variables[at++]);
@@ -126,7 +126,8 @@ void add_module(const HChar *path, Addr base) {
              .path = VG_(strdup)("culprit.path", path),
              .system = is_system_library(path),
              .c_library = VG_(strncmp)(file_name(path), "libc", 4) == 0,
-             .gone = false};
+             .gone = false,
+             .described = described_module(path)};
   Found found{module, {}};
   ElfFacts facts{};
   if (!read_elf_file(path, facts, add_variable, &found)) {
@@ -204,29 +205,17 @@ bool is_system_code(Addr address) {
   return module != nullptr && module->system;
 }
 
-UInt return_name(Addr entry) {
+Variable *return_slot(Addr entry) {
   Variable *const *function = g_returns.find_known(entry);
-  if (function == nullptr || *function == nullptr)
-    return 0;
-  if ((*function)->name == 0) {
-    (*function)->name = new_name();
-    facts_of((*function)->name) = {
-        .variable = *function, .chain = 0, .system = false, .told = false};
-  }
-  return (*function)->name;
+  return function == nullptr ? nullptr : *function;
 }
 
-Piece variable_piece(Addr address, SizeT length) {
-  const UInt behind = lower_bound(address + 1);
-  if (behind > 0) {
-    const Variable &variable = *g_variables[behind - 1];
-    const Addr end = variable.address + variable.size;
-    if (address < end)
-      return {variable.name, end - address < length ? end - address : length};
-  }
-  if (behind < g_variables.size && g_variables[behind]->address < address + length)
-    return {0, g_variables[behind]->address - address};
-  return {0, length};
+UInt return_name(Addr entry) {
+  Variable *function = return_slot(entry);
+  if (function == nullptr)
+    return 0;
+  number_names(*function);
+  return function->name;
 }
 
 UInt name_before(const Variable &variable) {
@@ -235,7 +224,9 @@ UInt name_before(const Variable &variable) {
     return 0;
   const Variable &front = *g_variables[at - 1];
   // Large arrays are aligned to 32 bytes.
-  return variable.address - (front.address + front.size) < 32 ? front.name : 0;
+  return variable.address - (front.address + front.size) < 32
+             ? stretch_of(front, front.size - 1).name
+             : 0;
 }
 
 } // namespace culprit::deep

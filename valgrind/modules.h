@@ -2,12 +2,14 @@
 // The files that are loaded, which of them are the system's own C and C++ libraries, and the
 // variables their symbol tables name.
 //
-// Rules: a variable is a symbol of an object with a size, in memory the program may write;
+// Rules: a variable is a symbol of an object with a size, in memory the program may write; debug
+// information adds how the source calls it, and its members (described.h);
 // thread-local ones have a place per thread and are left out, and so are those of the system's
 // libraries. The data of a file without such symbols (a stripped one) has no names.
 #pragma once
 
 #include "valgrind/core.h"
+#include "valgrind/variable.h"
 
 namespace culprit::deep {
 
@@ -19,15 +21,7 @@ struct Module {
   bool system;    // C library, loader and C++ library: what they write, their caller writes
   bool c_library; // of them, those that keep blocks of their own: buffers of streams
   bool gone;      // unloaded
-};
-
-struct Variable {
-  Addr address; // of a return address: its function
-  SizeT size;
-  HChar *symbol;
-  UInt name; // number; of a return address: 0 until it is asked for
-  bool internal;
-  bool is_return;
+  const culprit_names_module *described; // null: no debug information
 };
 
 // Tells the files that Valgrind has taken notice of since the last call.
@@ -40,11 +34,9 @@ bool is_system_code(Addr address);
 // The name of the slot of the return address, if a function with a symbol, none of a system
 // library, begins here; 0: none does.
 UInt return_name(Addr entry);
+Variable *return_slot(Addr entry); // the same with all that is known; null: none
 
-// The part of a granule of several variables that begins at the address.
-struct Piece;
-Piece variable_piece(Addr address, SizeT length);
-// Of the variable that ends where this one starts, padding left out; 0: none.
+// Of the last byte of the variable that ends where this one starts, padding left out; 0: none.
 UInt name_before(const Variable &variable);
 
 } // namespace culprit::deep

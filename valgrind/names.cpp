@@ -2,11 +2,13 @@
 #include "valgrind/names.h"
 
 #include "abi/monitor.h"
+#include "valgrind/described.h"
 #include "valgrind/memory.h"
 #include "valgrind/modules.h"
 #include "valgrind/record.h"
 #include "valgrind/sites.h"
 #include "valgrind/table.h"
+#include "valgrind/variable.h"
 #include "valgrind/walks.h"
 
 namespace culprit::deep {
@@ -41,22 +43,58 @@ UInt add_name(const NameFacts &facts) {
   return g_facts.size - 1;
 }
 
-void tell_variable(UInt name, const Variable &variable) {
-  const culprit_record_native_variable told = {
-      .number = g_variables_told++,
-      .internal = variable.internal,
-      .address = variable.address,
-      .size = variable.size,
-      .name_length = static_cast<UInt>(VG_(strlen)(variable.symbol)),
-      .kind =
-          static_cast<UInt>(variable.is_return ? CULPRIT_NATIVE_RETURN : CULPRIT_NATIVE_GLOBAL)};
+UInt native_kind(const Variable &variable, UInt member) {
+  if (variable.kind == VariableKind::return_slot)
+    return member == kSaved ? CULPRIT_NATIVE_SAVED : CULPRIT_NATIVE_RETURN;
+  return variable.kind == VariableKind::local ? CULPRIT_NATIVE_LOCAL : CULPRIT_NATIVE_GLOBAL;
+}
+
+void tell_symbol(UInt number, const Variable &variable, UInt member) {
+  const culprit_record_native_variable told = {.number = number,
+                                               .internal = variable.internal,
+                                               .address = variable.address,
+                                               .size = variable.size,
+                                               .name_length =
+                                                   static_cast<UInt>(VG_(strlen)(variable.symbol)),
+                                               .kind = native_kind(variable, member)};
   write_record(CULPRIT_RECORD_native_variable, {&told, sizeof told},
                {variable.symbol, told.name_length});
+}
+
+void tell_described(UInt number, const Variable &variable, UInt member) {
+  const culprit_names_variable &known = *variable.described;
+  const HChar *const texts[] = {described_text(known.name), described_text(known.function),
+                                described_text(known.file), described_text(known.type),
+                                member == kNoMember ? ""
+                                                    : described_member(*variable.layout, member)};
+  static HChar room[CULPRIT_NATIVE_TEXTS * (CULPRIT_NATIVE_TEXT + 1)];
+  UInt length = 0;
+  for (const HChar *text : texts) {
+    for (UInt i = 0; text[i] != '\0' && i < CULPRIT_NATIVE_TEXT; ++i)
+      room[length++] = text[i];
+    room[length++] = '\0';
+  }
+  const culprit_record_native_object told = {.number = number,
+                                             .kind = native_kind(variable, member),
+                                             .size = variable.size,
+                                             .internal = known.internal,
+                                             .line = known.line,
+                                             .text_length = length,
+                                             .padding = 0};
+  write_record(CULPRIT_RECORD_native_object, {&told, sizeof told}, {room, length});
+}
+
+void tell_variable(UInt name, const Variable &variable, UInt member) {
+  const UInt number = g_variables_told++;
+  if (variable.described != nullptr)
+    tell_described(number, variable, member);
+  else
+    tell_symbol(number, variable, member);
   culprit_record_name record = {};
   record.number = name;
-  record.kind = variable.is_return ? CULPRIT_NAME_LOCAL : CULPRIT_NAME_GLOBAL;
+  record.kind = variable.kind == VariableKind::global ? CULPRIT_NAME_GLOBAL : CULPRIT_NAME_LOCAL;
   record.unit = CULPRIT_NATIVE_UNIT;
-  record.object = told.number;
+  record.object = number;
   record.member = CULPRIT_NO_MEMBER;
   write_record(CULPRIT_RECORD_name, {&record, sizeof record});
 }
@@ -101,8 +139,13 @@ UInt name_of_allocation(ThreadId thread) {
   if (name == 0) {
     if (g_facts.size % 2 != 0)
       g_facts.add({}); // left out: a block's number is even
-    name = add_name({.variable = nullptr, .chain = chain, .system = by_library, .told = false});
-    add_name({.variable = nullptr, .chain = chain, .system = false, .told = false});
+    name = add_name({.variable = nullptr,
+                     .member = kNoMember,
+                     .chain = chain,
+                     .system = by_library,
+                     .told = false});
+    add_name(
+        {.variable = nullptr, .member = kNoMember, .chain = chain, .system = false, .told = false});
   }
   // What ended the walk is looked at, too.
   keep_walk(thread, walk, used < walk.depth && taken < kChain ? used + 1 : used, name);
@@ -117,7 +160,7 @@ void tell_name(UInt name) {
     return;
   facts.told = true;
   if (facts.variable != nullptr)
-    return tell_variable(name, *facts.variable);
+    return tell_variable(name, *facts.variable, facts.member);
   const bool behind = name % 2 != 0;
   if (name != kNoObject) {
     const culprit_record_context context = {

@@ -15,6 +15,7 @@ struct Variable;
 
 struct NameFacts {
   Variable *variable; // null: blocks
+  UInt member;        // of a variable; kNoMember: all of it
   ULong chain;        // of blocks: numbers of call sites, 16 bits each, newest lowest
   bool system;        // of a system library's own: what that writes there is its own business
   bool told;

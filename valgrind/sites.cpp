@@ -51,6 +51,8 @@ Slots *new_slots(Site *site, UInt bits, bool is_wide) {
     slots->lasts = static_cast<ULong *>(VG_(calloc)("culprit.lasts", count, sizeof(ULong)));
   slots->callers = static_cast<Addr *>(VG_(calloc)("culprit.callers", count, sizeof(Addr)));
   slots->pairs = static_cast<Pair **>(VG_(calloc)("culprit.pairs", count, sizeof(Pair *)));
+  slots->together =
+      static_cast<Together **>(VG_(calloc)("culprit.together", count, sizeof(Together *)));
   slots->slots[0].key = key_of(0, is_wide ? 0 : bad_starts(site->size, 0, kGranule));
   return slots;
 }
@@ -136,6 +138,9 @@ Pair *meet(Site &site, Addr instruction, UInt name, Addr address, SizeT length) 
 void bring_up_to_date(Slots &slots, UInt slot) {
   if (slots.pairs[slot] != nullptr)
     slots.pairs[slot]->count += slots.slots[slot].count;
+  if (const Together *all = slots.together[slot])
+    for (UInt i = 0; i < all->count; ++i)
+      all->pairs[i]->count += slots.slots[slot].count;
   slots.slots[slot].count = 0;
 }
 
@@ -159,6 +164,7 @@ void renew(Site &site) {
   for (UInt i = 1; i < old.count(); ++i) {
     bring_up_to_date(old, i);
     old.pairs[i] = nullptr; // nothing is counted there any more
+    old.together[i] = nullptr;
   }
   site.slots = new_slots(&site, bits, old.is_wide || old.across >= kOften);
   VG_(discard_translations)(site.address, 1, "culprit");
@@ -183,6 +189,37 @@ Span span_of(Addr address, UInt name) {
   return span;
 }
 
+// What the code before an access of a wide table compares with Slots::lasts.
+ULong last_words(Addr address, SizeT size) {
+  const ULong last = word_at(address + size - 1);
+  return size == 2 * kGranule ? last << 32 | word_at(address + kGranule) : last;
+}
+
+// The slot of the word, now for accesses that do not start at `bad` bytes; null: none is free.
+void take_slot(Slots &slots, Addr address, SizeT size, UInt bad, Pair *pair, Together together) {
+  const UInt word = word_at(address);
+  const UInt slot = slots.slot_of(word);
+  bring_up_to_date(slots, slot);
+  Slot &taken = slots.slots[slot];
+  if (taken.key != 0 && static_cast<UInt>(taken.key >> kKeyShift) != word)
+    note_clash(slots);
+  taken.key = key_of(word, bad);
+  if (slots.is_wide)
+    slots.lasts[slot] = last_words(address, size);
+  slots.callers[slot] = g_caller.returns_to;
+  slots.pairs[slot] = pair;
+  if (together.count != 0 && slots.together[slot] == nullptr)
+    slots.together[slot] =
+        static_cast<Together *>(VG_(calloc)("culprit.together", 1, sizeof(Together)));
+  if (slots.together[slot] != nullptr)
+    *slots.together[slot] = together;
+}
+
+bool is_across(Addr address, SizeT size) {
+  const Addr start = address % kGranule;
+  return size > kGranule ? start != 0 : start + size > kGranule;
+}
+
 // The whole access met this name, and nothing else: the code before the next one can know it again.
 void remember(Site &site, Addr address, SizeT size, UInt name, Pair *pair) {
   Slots &slots = *site.slots;
@@ -190,13 +227,13 @@ void remember(Site &site, Addr address, SizeT size, UInt name, Pair *pair) {
   if ((word & kSlotBits) == 0)
     return; // that slot is taken
   const auto start = static_cast<UInt>(address % kGranule);
-  const UInt last = word_at(address + size - 1);
   UInt bad = 0;
-  if (size > kGranule ? start != 0 : start + size > kGranule) {
+  if (is_across(address, size)) {
     note_across(slots);
     if (!slots.is_wide)
       return;
-    if (word != name || last != name) // both words and the start say what it meets
+    // The words and the start say what it meets.
+    if (word != name || word_at(address + size - 1) != name || word_at(address + size / 2) != name)
       bad = 0xff & ~(1u << start);
   } else if (word == name) {
     bad = slots.is_wide ? 0 : bad_starts(static_cast<UInt>(size), 0, kGranule);
@@ -206,16 +243,29 @@ void remember(Site &site, Addr address, SizeT size, UInt name, Pair *pair) {
   } else {
     return; // not whole granules
   }
-  const UInt slot = slots.slot_of(word);
-  bring_up_to_date(slots, slot);
-  Slot &taken = slots.slots[slot];
-  if (taken.key != 0 && static_cast<UInt>(taken.key >> kKeyShift) != word)
-    note_clash(slots);
-  taken.key = key_of(word, bad);
-  if (slots.is_wide)
-    slots.lasts[slot] = last;
-  slots.callers[slot] = g_caller.returns_to;
-  slots.pairs[slot] = pair;
+  take_slot(slots, address, size, bad, pair, {});
+}
+
+// It met several names, or bytes without one: members that are written together. It is known again
+// where the words and the start say the same.
+void remember_together(Site &site, Addr address, SizeT size, const Together &met) {
+  Slots &slots = *site.slots;
+  const UInt word = word_at(address);
+  if ((word & kSlotBits) == 0)
+    return;
+  bool repeats = true; // all granules are alike: what the code looks at without a wide table
+  for (SizeT at = kGranule; at < size; at += kGranule)
+    repeats &= word_at(address + at) == word;
+  if (is_across(address, size) || !repeats) {
+    if (size > 2 * kGranule)
+      return;
+    note_across(slots);
+    if (!slots.is_wide)
+      return;
+  }
+  const bool compares_start = slots.is_wide || size < kGranule;
+  take_slot(slots, address, size, compares_start ? 0xff & ~(1u << address % kGranule) : 0, nullptr,
+            met);
 }
 
 // Whose access it is: the instruction's own, or that of the call into system code.
@@ -258,6 +308,8 @@ void touch(Site *site, Addr address, SizeT size) {
   UInt only = 0;     // the name, if it is one
   SizeT covered = 0; // bytes that have one
   Pair *pair = nullptr;
+  Together met{};
+  bool is_too_much = false;
   for (SizeT done = 0; done < size;) {
     const Piece piece = piece_at(address + done, size - done);
     const Addr at = address + done;
@@ -271,17 +323,26 @@ void touch(Site *site, Addr address, SizeT size) {
     only = piece.name;
     const NameFacts &facts = facts_of(piece.name);
     if ((site->system && facts.system) ||
-        (facts.variable != nullptr && facts.variable->is_return && is_unwinder(site->address)))
+        (facts.variable != nullptr && facts.variable->kind == VariableKind::return_slot &&
+         is_unwinder(site->address)))
       continue;
     if (whose == nullptr && (whose = responsible(site)) == nullptr)
       return;
     pair = meet(*whose, site->address, piece.name, at, piece.length);
     ++pair->count;
+    if (met.count < kMostTogether)
+      met.pairs[met.count++] = pair;
+    else
+      is_too_much = true;
   }
   // What the kernel writes has no size, and no code before it that looks.
-  if (names == 1 && covered == size && g_options.shortcuts && size == site->size &&
-      is_looked_at(site->size))
+  if (!g_options.shortcuts || size != site->size || !is_looked_at(site->size) ||
+      address + size > limit())
+    return;
+  if (names == 1 && covered == size)
     remember(*site, address, size, only, pair);
+  else if (!is_too_much)
+    remember_together(*site, address, size, met);
 }
 
 void touch_after_look(Slots *slots, Addr address) {

@@ -34,6 +34,12 @@ struct Slot {
 };
 constexpr UInt kKeyShift = 16;
 constexpr ULong kOtherStarts = 0xfe;
+// What an access that meets several names counts for, where it is known by heart.
+constexpr UInt kMostTogether = 8;
+struct Together {
+  UInt count;
+  Pair *pairs[kMostTogether];
+};
 struct Site;
 struct Slots {
   Site *site;
@@ -42,9 +48,11 @@ struct Slots {
   UInt across;   // accesses of one name that lay across granules
   bool is_wide;  // the code also looks at the granule of the last byte, so these are known, too
   Slot *slots;   // read and written by the code before the access
-  ULong *lasts;  // where is_wide: the word of the last byte
+  ULong *lasts;  // where is_wide: the word of the last byte; of accesses of 16 bytes in the upper
+                 // half, and in the lower one that of the granule behind the first
   Addr *callers; // of system code: the call on whose behalf that was
-  Pair **pairs;  // null: nothing is kept of such accesses
+  Pair **pairs;  // null: nothing is kept of such accesses, or several
+  Together **together;
   UInt slot_of(UInt word) const { return (word & bits) >> 1; }
   UInt count() const { return (bits >> 1) + 1; }
 };

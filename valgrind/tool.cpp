@@ -7,6 +7,7 @@
 // A child of a fork goes on unwatched, and so does a program that takes the process over by exec.
 #include "valgrind/caller.h"
 #include "valgrind/core.h"
+#include "valgrind/described.h"
 #include "valgrind/heap.h"
 #include "valgrind/instrument.h"
 #include "valgrind/memory.h"
@@ -24,6 +25,7 @@ namespace culprit::deep {
 namespace {
 
 const HChar *g_run_file = "";
+const HChar *g_names = "";   // what debug information says; empty: nothing
 const HChar *g_program = ""; // its path, where the command line has less
 bool g_ended;
 
@@ -35,6 +37,7 @@ Bool take_option(const HChar *argument) {
   Int depth = 0;
   if VG_STR_CLO (argument, "--run-file", g_run_file) {
   } else if VG_STR_CLO (argument, "--program", g_program) {
+  } else if VG_STR_CLO (argument, "--names", g_names) {
   } else if VG_BOOL_CLO (argument, "--reads", reads) {
     g_options.reads = reads != False;
   } else if VG_BOOL_CLO (argument, "--counts", counts) {
@@ -54,6 +57,7 @@ Bool take_option(const HChar *argument) {
 void print_usage() {
   VG_(printf)("    --run-file=FILE           what to write to\n"
               "    --program=FILE            the program's path, for what is written\n"
+              "    --names=FILE              variables and members that debug information has\n"
               "    --reads=no|yes            reads as well as writes [no]\n"
               "    --counts=no|yes           how often [no]\n"
               "    --returns=no|yes          names for the slots of return addresses [yes]\n"
@@ -78,6 +82,10 @@ void tell_start() {
 void begin() {
   if (!create_memory())
     VG_(tool_panic)("no room for the table of names");
+  if (const HChar *wrong = *g_names == '\0' ? nullptr : open_descriptions(g_names)) {
+    VG_(umsg)("culprit: the table of names '%s' %s\n", g_names, wrong);
+    VG_(exit)(1);
+  }
   if (!open_run_file(g_run_file)) {
     VG_(umsg)("culprit: cannot write the run file '%s'\n", g_run_file);
     VG_(exit)(1);

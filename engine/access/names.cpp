@@ -118,6 +118,9 @@ std::string display(const Name &name) {
     text = fmt::format("local '{}' of {}", name.symbol, heap::short_function(name.function));
     break;
   case NameKind::return_slot:
+    if (!name.member.empty())
+      return fmt::format("{} beside the return address of {}", name.member,
+                         heap::short_function(name.function));
     text = fmt::format("return address of {}", heap::short_function(name.function));
     break;
   }
@@ -140,7 +143,8 @@ std::string short_display(const Name &name) {
     text = fmt::format("{}:{}", heap::short_function(name.function), name.symbol);
     break;
   case NameKind::return_slot:
-    return fmt::format("return address of {}", heap::short_function(name.function));
+    return fmt::format("{}{} of {}", name.member, name.member.empty() ? "return address" : "",
+                       heap::short_function(name.function));
   case NameKind::outside:
     if (!name.symbol.empty())
       return fmt::format("behind {}:{}", heap::short_function(name.function), name.symbol);

@@ -27,6 +27,9 @@ std::string_view kind_word(NameKind kind); // "global", "heap", "local", "return
 
 constexpr size_t kMaxChain = 4; // call sites of a block's name
 
+// The member of a return slot: what the function keeps of its caller's in front of it.
+constexpr std::string_view kSavedRegisters = "saved registers";
+
 struct Name {
   NameKind kind = NameKind::global;
   std::string symbol; // of globals and locals: the variable; of memory behind a local: the local

@@ -97,6 +97,10 @@ TEST(Names, AreSaidInWords) {
   EXPECT_EQ(short_display(local), "behind app::load:buf");
   local.kind = NameKind::return_slot;
   EXPECT_EQ(display(local), "return address of app::load");
+  local.member = kSavedRegisters;
+  EXPECT_EQ(display(local), "saved registers beside the return address of app::load");
+  EXPECT_EQ(short_display(local), "saved registers of app::load");
+  local.member.clear();
   EXPECT_EQ(display(global("table")), "global 'table'");
 }
 

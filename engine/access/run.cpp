@@ -103,6 +103,7 @@ std::optional<MetName> resolve(const culprit_record_name &raw, const AccessRun &
     met.name.line = variable.line;
     met.name.type = variable.type;
     met.name.internal = variable.internal;
+    met.name.member = variable.member;
   }
   if (raw.layout != 0) {
     if (unit == run.tables->end() || raw.layout > unit->second.layouts.size())

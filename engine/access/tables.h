@@ -53,6 +53,7 @@ struct Variable {
   std::string type;
   std::optional<uint32_t> layout; // position in UnitTables::layouts
   bool internal = false;          // only its file sees it
+  std::string member; // of a program as it is, whose names are told one by one: a member of it
 };
 
 struct Member {

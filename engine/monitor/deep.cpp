@@ -1,28 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/monitor/deep.h"
 
+#include "engine/build/needed.h"
 #include "engine/build/toolchain.h"
+#include "engine/monitor/other_rights.h"
 #include "engine/monitor/unmodified.h"
+#include "engine/native/names.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <sys/xattr.h>
 #include <system_error>
+#include <vector>
 
 namespace culprit::monitor {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// The executable and what it is linked with, as the tool will find them named.
+std::vector<fs::path> files_of(const fs::path &program) {
+  std::vector<fs::path> files{program};
+  if (const auto needed = build::needed_objects(program, build::Missing::is_left_out))
+    files.insert(files.end(), needed->begin(), needed->end());
+  std::error_code ignored;
+  for (fs::path &file : files)
+    if (fs::path real = fs::canonical(file, ignored); !ignored)
+      file = std::move(real);
+  return files;
+}
+
+// Once for all runs: reading debug information takes longer than many a run.
+Result<void> add_names(Deep &deep) {
+  const std::string table = native::names_table(files_of(deep.program.original));
+  if (table.empty())
+    return {};
+  auto folder = launch::TemporaryDirectory::create();
+  if (!folder)
+    return std::unexpected(folder.error());
+  const fs::path file = folder->path() / "names";
+  if (auto written = launch::write_atomically(file, table); !written)
+    return written;
+  deep.names = std::make_unique<launch::TemporaryDirectory>(std::move(*folder));
+  deep.program.under.push_back(fmt::format("--names={}", file.string()));
+  return {};
+}
+
+} // namespace
 
 fs::path deep_core() {
   return build::find_toolchain().deep.parent_path() / "vgpreload_core-amd64-linux.so";
 }
 
 Result<void> refuse_other_user(const fs::path &program) {
-  struct stat facts{};
-  constexpr const char *kCapabilities = "security.capability";
-  const bool other =
-      stat(program.c_str(), &facts) == 0 && (facts.st_mode & (S_ISUID | S_ISGID)) != 0;
-  if (other || getxattr(program.c_str(), kCapabilities, nullptr, 0) > 0)
+  if (other_rights(program).is_marked)
     return fail(fmt::format("--deep: {} runs with the rights of another user or with capabilities, "
                             "which Valgrind refuses",
                             program.string()),
@@ -46,6 +76,7 @@ Result<Deep> open_deep(const std::string &typed, const DeepOptions &options) {
     return std::unexpected(refused.error());
   auto yes = [](bool on) { return on ? "yes" : "no"; };
   Deep deep{.program = {.original = file->path, .name = typed},
+            .names = nullptr,
             .build_id = fmt::format("{}{:016x}", kDeepBuild, file->hash),
             .folder = tool.parent_path()};
   deep.program.under = {tool.string(),
@@ -55,6 +86,8 @@ Result<Deep> open_deep(const std::string &typed, const DeepOptions &options) {
                         fmt::format("--program={}", file->path.string()),
                         fmt::format("--reads={}", yes(options.reads)),
                         fmt::format("--counts={}", yes(options.counts))};
+  if (auto named = add_names(deep); !named)
+    return std::unexpected(named.error());
   return deep;
 }
 

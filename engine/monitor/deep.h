@@ -6,8 +6,10 @@
 
 #include "engine/error.h"
 #include "engine/launch/launch.h"
+#include "engine/launch/temporary.h"
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -20,7 +22,9 @@ struct DeepOptions {
 
 struct Deep {
   launch::Program program; // to be run under the tool
-  std::string build_id;    // begins with kDeepBuild
+  // What debug information says, for the tool; none where there is nothing to say.
+  std::unique_ptr<launch::TemporaryDirectory> names;
+  std::string build_id; // begins with kDeepBuild
   std::filesystem::path folder;
 };
 

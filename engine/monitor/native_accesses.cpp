@@ -2,6 +2,7 @@
 #include "engine/monitor/native_accesses.h"
 
 #include "abi/access.h"
+#include "engine/access/names.h"
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/xxhash.h"
@@ -48,9 +49,26 @@ access::Variable return_slot(const run::NativeVariable &told, symbolize::Symboli
   variable.file = place.file;
   variable.line = place.line;
   variable.size = told.numbers.size;
+  if (told.numbers.kind == CULPRIT_NATIVE_SAVED)
+    variable.member = access::kSavedRegisters;
   if (const symbolize::Mapping *mapping = symbolizer.mapping_of(told.numbers.address);
       variable.file.empty() && mapping != nullptr)
     variable.file = mapping->file.filename().string();
+  return variable;
+}
+
+access::Variable described(const run::NativeObject &told) {
+  access::Variable variable;
+  variable.kind = told.numbers.kind == CULPRIT_NATIVE_LOCAL ? access::VariableKind::local
+                                                            : access::VariableKind::global;
+  variable.name = told.name;
+  variable.function = told.function;
+  variable.file = told.file;
+  variable.line = told.numbers.line;
+  variable.size = told.numbers.size;
+  variable.type = told.type;
+  variable.internal = told.numbers.internal != 0;
+  variable.member = told.member;
   return variable;
 }
 
@@ -85,10 +103,14 @@ access::SharedTables NativeAccesses::of(run::RunFile &file, symbolize::Symbolize
                            static_cast<uint8_t>(raw.flags)});
       unit.sites.push_back(known->second);
     }
+    if (const auto *told = std::get_if<run::NativeObject>(&record.what);
+        told != nullptr && told->numbers.number == unit.variables.size())
+      unit.variables.push_back(described(*told));
     if (const auto *told = std::get_if<run::NativeVariable>(&record.what)) {
       if (told->numbers.number != unit.variables.size())
         continue;
-      if (told->numbers.kind == CULPRIT_NATIVE_RETURN) {
+      if (told->numbers.kind == CULPRIT_NATIVE_RETURN ||
+          told->numbers.kind == CULPRIT_NATIVE_SAVED) {
         unit.variables.push_back(return_slot(*told, symbolizer));
         continue;
       }

@@ -85,6 +85,30 @@ TEST(NativeAccesses, AReturnAddressIsNamedByItsFunction) {
   EXPECT_EQ(variables[1].kind, access::VariableKind::global);
 }
 
+TEST(NativeAccesses, WhatDebugInformationDescribesIsNamedByIt) {
+  run::NativeObject object{.numbers = {},
+                           .name = "draft",
+                           .function = "portable",
+                           .file = "/src/portable.cpp",
+                           .type = "Draft",
+                           .member = "suffix"};
+  object.numbers.number = 1;
+  object.numbers.kind = CULPRIT_NATIVE_LOCAL;
+  run::NativeVariable saved = variable(0, "convert");
+  saved.numbers.kind = CULPRIT_NATIVE_SAVED;
+  run::RunFile file{};
+  file.records = {record(saved), record(object)};
+  const auto tables = tables_of(file, 0);
+  const auto &variables = tables->at(CULPRIT_NATIVE_UNIT).variables;
+  ASSERT_EQ(variables.size(), 2u);
+  EXPECT_EQ(variables[0].kind, access::VariableKind::return_slot);
+  EXPECT_EQ(variables[0].member, access::kSavedRegisters);
+  EXPECT_EQ(variables[1].kind, access::VariableKind::local);
+  EXPECT_EQ(variables[1].name, "draft");
+  EXPECT_EQ(variables[1].function, "portable");
+  EXPECT_EQ(variables[1].member, "suffix");
+}
+
 TEST(NativeAccesses, PairsOfTheToolAreReadLikeThoseOfAFlavour) {
   culprit_record_name name{};
   name.number = 7;

@@ -81,6 +81,7 @@ Result<Target> Target::open_under_tool(const std::string &typed, const DeepOptio
   Target target;
   target.how_ = How::deep;
   target.environment_ = deep_environment(*opened);
+  target.names_ = std::move(opened->names);
   target.program_ = std::move(opened->program);
   target.build_id_ = std::move(opened->build_id);
   target.reads_ = options.reads;

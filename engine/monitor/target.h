@@ -90,10 +90,11 @@ private:
   std::string build_id_;
   std::unique_ptr<launch::ObjectService> objects_; // none for a program that is run as it is
   How how_ = How::flavour;
-  std::unique_ptr<NativeSites> native_sites_;       // of programs that are no flavours
-  std::unique_ptr<NativeAccesses> native_accesses_; // under the tool
-  std::filesystem::path preload_;                   // as it is: the runtime
-  launch::Variables environment_;                   // under the tool
+  std::unique_ptr<NativeSites> native_sites_;         // of programs that are no flavours
+  std::unique_ptr<NativeAccesses> native_accesses_;   // under the tool
+  std::filesystem::path preload_;                     // as it is: the runtime
+  launch::Variables environment_;                     // under the tool
+  std::unique_ptr<launch::TemporaryDirectory> names_; // under the tool
   bool reads_ = false;
   std::string unseen_;
 };

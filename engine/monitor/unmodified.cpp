@@ -7,6 +7,7 @@
 #include "engine/build/file_bytes.h"
 #include "engine/build/toolchain.h"
 #include "engine/launch/spawn.h"
+#include "engine/monitor/other_rights.h"
 
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/xxhash.h"
@@ -14,9 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <system_error>
-#include <unistd.h>
 
 namespace culprit::monitor {
 
@@ -47,13 +46,6 @@ bool defines(const build::ElfView &elf, std::string_view name) {
       return true;
   }
   return false;
-}
-
-bool changes_user(const fs::path &program) {
-  struct stat status{};
-  return ::stat(program.c_str(), &status) == 0 &&
-         (((status.st_mode & S_ISUID) != 0 && status.st_uid != ::geteuid()) ||
-          ((status.st_mode & S_ISGID) != 0 && status.st_gid != ::getegid()));
 }
 
 } // namespace
@@ -98,9 +90,9 @@ Result<Unmodified> open_unmodified(const std::string &typed) {
   if (file->own_malloc)
     return fail(fmt::format("{}: brings its own malloc, whose blocks cannot be seen", typed),
                 "build it with `culprit cc`, or without its own malloc");
-  if (changes_user(file->path))
-    return fail(fmt::format("{}: runs with another user's or group's rights (setuid, setgid): the "
-                            "system loads nothing of ours into it",
+  if (other_rights(file->path).has_gain)
+    return fail(fmt::format("{}: runs with another user's or group's rights (setuid, setgid) or "
+                            "with capabilities: the system loads nothing of ours into it",
                             typed),
                 "run a copy without them, as the user it changes to");
   const fs::path part = build::find_toolchain().unmodified;

@@ -94,6 +94,26 @@ std::optional<What> parse_locate_payload(uint16_t kind, Bytes payload) {
   }
 }
 
+std::optional<What> parse_native_object(Bytes payload) {
+  NativeObject object;
+  object.numbers = load<culprit_record_native_object>(payload, 0);
+  const size_t fixed = sizeof object.numbers;
+  if (object.numbers.text_length > payload.size() - fixed ||
+      object.numbers.kind > CULPRIT_NATIVE_SAVED)
+    return std::nullopt;
+  const std::string texts = text_at(payload, fixed, object.numbers.text_length);
+  size_t from = 0;
+  for (std::string *text :
+       {&object.name, &object.function, &object.file, &object.type, &object.member}) {
+    const size_t end = texts.find('\0', from);
+    if (end == std::string::npos)
+      return std::nullopt;
+    *text = texts.substr(from, end - from);
+    from = end + 1;
+  }
+  return object;
+}
+
 // The records of the Valgrind tool.
 std::optional<What> parse_native_payload(uint16_t kind, Bytes payload) {
   switch (kind) {
@@ -109,6 +129,8 @@ std::optional<What> parse_native_payload(uint16_t kind, Bytes payload) {
       return std::nullopt;
     return NativeVariable{raw, text_at(payload, sizeof raw, raw.name_length)};
   }
+  case CULPRIT_RECORD_native_object:
+    return parse_native_object(payload);
   default:
     return parse_locate_payload(kind, payload);
   }
@@ -370,6 +392,7 @@ uint16_t kind_of(const Record &record) {
     uint16_t operator()(const NativeSite &) const { return CULPRIT_RECORD_native_site; }
     uint16_t operator()(const NativeAccess &) const { return CULPRIT_RECORD_native_access; }
     uint16_t operator()(const NativeVariable &) const { return CULPRIT_RECORD_native_variable; }
+    uint16_t operator()(const NativeObject &) const { return CULPRIT_RECORD_native_object; }
     uint16_t operator()(const Context &) const { return CULPRIT_RECORD_context; }
     uint16_t operator()(const MetricPoint &) const { return CULPRIT_RECORD_point; }
     uint16_t operator()(const PointContexts &) const { return CULPRIT_RECORD_point_contexts; }

@@ -74,6 +74,15 @@ struct NativeVariable {
   culprit_record_native_variable numbers;
   std::string symbol;
 };
+// What debug information describes.
+struct NativeObject {
+  culprit_record_native_object numbers;
+  std::string name;
+  std::string function;
+  std::string file;
+  std::string type;
+  std::string member;
+};
 
 struct NativeSite {
   uint32_t number;
@@ -179,9 +188,9 @@ struct Record {
   uint64_t offset;
   uint32_t thread;
   std::variant<ProcessStart, Module, ProcessExit, HeapSummary, Unit, NativeSite, NativeAccess,
-               NativeVariable, Context, MetricPoint, PointContexts, Verify, Stack, Blame,
-               Neighbourhood, AccessUnit, ObjectName, AccessMet, AccessCounts, Period, Watch, Crash,
-               Fired, Target, Arguments, Astray, Unknown>
+               NativeVariable, NativeObject, Context, MetricPoint, PointContexts, Verify, Stack,
+               Blame, Neighbourhood, AccessUnit, ObjectName, AccessMet, AccessCounts, Period, Watch,
+               Crash, Fired, Target, Arguments, Astray, Unknown>
       what;
 };
 

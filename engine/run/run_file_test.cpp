@@ -12,6 +12,8 @@
 namespace culprit::run {
 namespace {
 
+using namespace std::string_literals;
+
 // A run file built by hand, so that a change of the runtime's writer cannot hide a change of the
 // layout.
 struct Builder {
@@ -106,6 +108,22 @@ Builder whole_file() {
                                              raw(culprit_neighbour{1, 4, 5, CULPRIT_LINK_OUT, 0})));
   file.add(CULPRIT_RECORD_exit, raw(culprit_record_exit{3, 1}));
   return file;
+}
+
+TEST(RunFile, ANativeObjectHasItsFiveTexts) {
+  Builder builder;
+  builder.add(CULPRIT_RECORD_native_object,
+              raw(culprit_record_native_object{4, CULPRIT_NATIVE_LOCAL, 64, 1, 17, 25, 0},
+                  "line\0main\0a.c\0char[]\0x.y\0"s));
+  const auto file = parse(builder.bytes, "test");
+  ASSERT_TRUE(file);
+  const auto &object = std::get<NativeObject>(file->records.at(0).what);
+  EXPECT_EQ(object.numbers.line, 17u);
+  EXPECT_EQ(object.name, "line");
+  EXPECT_EQ(object.function, "main");
+  EXPECT_EQ(object.file, "a.c");
+  EXPECT_EQ(object.type, "char[]");
+  EXPECT_EQ(object.member, "x.y");
 }
 
 TEST(RunFile, ReadsEveryKindOfRecord) {
@@ -306,6 +324,13 @@ TEST(RunFile, RefusesCountsThatDoNotMatchTheRows) {
   EXPECT_TRUE(refused(CULPRIT_RECORD_unit, raw(culprit_record_unit{1, 0xffffffff, 2})));
   EXPECT_TRUE(refused(CULPRIT_RECORD_native_site, raw(culprit_record_native_site{0, 0, 1})));
   EXPECT_TRUE(refused(CULPRIT_RECORD_native_site, raw(culprit_record_native_site{65536, 0, 1})));
+  EXPECT_TRUE(refused(CULPRIT_RECORD_native_object,
+                      raw(culprit_record_native_object{0, 2, 8, 1, 3, 99, 0}, "a")));
+  EXPECT_TRUE(refused(CULPRIT_RECORD_native_object,
+                      raw(culprit_record_native_object{0, 2, 8, 1, 3, 4, 0}, "a\0b\0"s)))
+      << "texts are missing";
+  EXPECT_TRUE(refused(CULPRIT_RECORD_native_object,
+                      raw(culprit_record_native_object{0, 9, 8, 1, 3, 10, 0}, "a\0b\0c\0d\0e\0"s)));
   for (uint16_t kind : {CULPRIT_RECORD_unit, CULPRIT_RECORD_context, CULPRIT_RECORD_point,
                         CULPRIT_RECORD_verify, CULPRIT_RECORD_stack})
     EXPECT_TRUE(refused(kind, "12345678")) << kind;

@@ -1,16 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""shortcuts.py TOOL WORK [COMMAND]: the Valgrind tool with and without its shortcuts writes the same run file.
+"""shortcuts.py TOOL WRITE_NAMES WORK [COMMAND]: the Valgrind tool with and without its shortcuts writes the same run file.
 
 With shortcuts most accesses are dealt with by a few instructions of translated code; without, every one is looked up. All
 records must be equal, counts and call stacks included, but for process ids and how often the long way was taken. Programs:
-those of test/deep/programs and small runs of some benchmarks; or the one command given. None of them overwrites a return
-address, and none may be said to.
+those of test/deep/programs and small runs of some benchmarks, without and with the names that debug information gives; or the
+one command given. None of them overwrites a return address or the registers saved beside one, and none may be said to.
 
 Exit codes: 0 equal; 1 something differs.
 """
 
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 START, EXIT, ACCESS, COUNTS, WATCH, VARIABLE = 1, 3, 14, 15, 17, 25  # abi/records.def
-RETURN = 1  # abi/run_file.h, culprit_native_kind
+RETURN, SAVED = 1, 3  # abi/run_file.h, culprit_native_kind
 BENCHMARKS = {"health": ("4", "30"), "bisort": ("8",)}
 
 
@@ -38,24 +39,24 @@ def records(path):
     return found, slow
 
 
-def run(tool, shortcuts, command, path):
+def run(tool, shortcuts, command, path, names):
     """The records of one run, and its output."""
     path.unlink(missing_ok=True)
     environment = {**os.environ, "VALGRIND_LIB": str(tool.parent), "VALGRIND_LAUNCHER": str(tool),
                    "PERL_HASH_SEED": "0", "PYTHONHASHSEED": "0"}
     # Both words have as many letters: what is on the stack is where it was.
     done = subprocess.run([tool, "--tool=culprit", "-q", "--vgdb=no", "--counts=yes", f"--shortcuts={shortcuts}",
-                           f"--run-file={path}", *command], env=environment, stdin=subprocess.DEVNULL,
+                           f"--run-file={path}", *names, *command], env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode != 0:
         sys.exit(f"{command} ends with {done.returncode}\n{done.stderr.decode(errors='replace')}")
     return *records(path), done.stdout
 
 
-def compare(name, tool, command, work):
+def compare(name, tool, command, work, names=()):
     """None, or what differs."""
-    fast, few, said = run(tool, "yes", command, work / f"{name}.yes.run")
-    slow, all_of_them, said_slowly = run(tool, "no", command, work / f"{name}.no.run")
+    fast, few, said = run(tool, "yes", command, work / f"{name}.yes.run", names)
+    slow, all_of_them, said_slowly = run(tool, "no", command, work / f"{name}.no.run", names)
     if said != said_slowly:
         return f"{name}: the program's output differs"
     kinds = [kind for kind, _ in fast]
@@ -70,7 +71,7 @@ def compare(name, tool, command, work):
         return f"{name}: {len(fast)} records with shortcuts, {len(slow)} without"
     for kind, payload in fast:
         number, internal, address, size, length, what = struct.unpack_from("<IIQQII", payload) if kind == VARIABLE else (0,) * 6
-        if what == RETURN: # told when it was written
+        if what in (RETURN, SAVED): # told when it was written
             return f"{name}: the return address of {payload[32:32 + length].decode()} is said to be overwritten"
     print(f"{name}: {len(fast)} records alike, {few} of {all_of_them} accesses looked up")
     return None
@@ -86,15 +87,23 @@ def programs(work):
     for name, words in BENCHMARKS.items():
         program = work / name
         sources = sorted((ROOT / "bench" / "programs" / name).glob("*.c"))
-        subprocess.run(["gcc", "-O2", *sources, "-o", program, "-lm"], check=True)
+        subprocess.run(["gcc", "-O2", "-g", *sources, "-o", program, "-lm"], check=True)
         yield name, [program, *words]
 
 
 def main():
-    tool, work = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+    tool, write_names, work = (Path(word).resolve() for word in sys.argv[1:4])
     work.mkdir(parents=True, exist_ok=True)
-    chosen = [(Path(sys.argv[3]).name, sys.argv[3:])] if len(sys.argv) > 3 else programs(work)
-    problems = [problem for name, command in chosen if (problem := compare(name, tool, command, work))]
+    chosen = [(Path(sys.argv[4]).name, sys.argv[4:])] if len(sys.argv) > 4 else programs(work)
+    problems = []
+    for name, command in chosen:
+        names = work / f"{name}.names"
+        names.unlink(missing_ok=True)
+        subprocess.run([write_names, names, shutil.which(command[0])], check=True)
+        problems.append(compare(name, tool, command, work))
+        if names.exists():
+            problems.append(compare(f"{name} with names", tool, command, work, [f"--names={names}"]))
+    problems = [problem for problem in problems if problem]
     for problem in problems:
         print(problem)
     return 1 if problems else 0
