@@ -3,6 +3,7 @@
 #include "runtime/locate/quarantine.h"
 
 #include "runtime/locate/guards.h"
+#include "runtime/locate/values.h"
 #include "runtime/start/options.h"
 
 namespace culprit::locate {
@@ -19,9 +20,9 @@ constexpr uint64_t kTimes = 4;
 constexpr uint64_t kYoungShare = 4;
 constexpr uint64_t kLeastYoung = uint64_t{512} << 10;
 
-// The blocks in the order they were freed, in a ring that is twice as large whenever it is full:
-// one that wanders through new memory took a program that frees and allocates in turns a seventh of
-// its time, in page faults.
+// The blocks in the order they were freed, in a ring that is twice as large whenever it is full.
+// One that wanders through new memory takes a page fault for every 256 frees: 8 % of the time of a
+// program that builds and drops trees.
 struct Waiting {
   heap::Entry entry;
   uint64_t row : 40; // of a small block, so that nothing has to be looked up when it leaves
@@ -94,6 +95,11 @@ void fetch_lines(uintptr_t from, uintptr_t end) {
 // allocation cost.
 void fetch(const Block &block) {
   __builtin_prefetch(block.row, 1);
+  // Then its neighbours' as well: who they are decides whether the guards are set again.
+  if (__culprit_armed) {
+    __builtin_prefetch(block.row - 1);
+    __builtin_prefetch(block.row + 1);
+  }
   uintptr_t guard = block.start - kGuardBytes;
   fetch_lines(guard, block.end);
   fetch_lines(reinterpret_cast<uintptr_t>(cell_of(guard)),
