@@ -68,7 +68,7 @@ inline void *allocate(size_t size) { return allocate_with(size, allocate_slowly)
 inline void free_with(void *address, void (*slowly)(void *)) {
   uintptr_t offset = reinterpret_cast<uintptr_t>(address) - g_arena.base;
   ThreadCache *cache = g_cache;
-  if (offset >= g_arena.size || !cache) [[unlikely]]
+  if (offset >= g_arena.freed_fast || !cache) [[unlikely]]
     return slowly(address);
   uint64_t entry = g_arena.page_table[offset >> kPageShift];
   unsigned size_class = entry_class(entry);

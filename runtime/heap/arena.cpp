@@ -81,6 +81,7 @@ bool create() {
       g_arena.live = reinterpret_cast<uint8_t *>(g_live.start);
       g_arena.large_base = base + (small_pages << kPageShift);
       __atomic_store_n(&g_arena.base, base, __ATOMIC_RELEASE);
+      g_arena.freed_fast = pages << kPageShift;
       __atomic_store_n(&g_arena.size, pages << kPageShift, __ATOMIC_RELEASE);
       return true;
     }

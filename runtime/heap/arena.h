@@ -45,6 +45,7 @@ struct alignas(64) Arena {
   uint8_t *live;
   uintptr_t large_base;
   uint8_t *free_marks; // one per page: a block of it was freed since somebody last cleared the byte
+  size_t freed_fast;   // size, or 0: free() is to send every block to the slow path
 };
 
 extern Arena g_arena;

@@ -119,9 +119,6 @@ inline Block block_behind(const Block &block) {
   return small_block(block.row + 1, block.end, block.slot + 1u, block.size_class);
 }
 
-// The heap's, of a small block.
-inline uint8_t &live_byte(const Block &block) { return heap::g_arena.live[block.row - g_small]; }
-
 void visit_small_blocks(void (*visit)(const Block &block, void *data), void *data);
 void visit_large_blocks(void (*visit)(const Block &block, void *data), void *data);
 

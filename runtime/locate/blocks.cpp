@@ -13,8 +13,6 @@
 namespace culprit::locate {
 namespace {
 
-constexpr uint8_t kLive = 2; // live byte of a block of ours: heap::free() does not take it
-
 os::Lock g_lock;
 
 uintptr_t number_of(const void *address) { return reinterpret_cast<uintptr_t>(address); }
@@ -53,7 +51,6 @@ inline Block take_small(size_t size, size_t alignment) {
     if (!entry) [[unlikely]]
       return {};
     Block place = small_of(entry, size_class);
-    live_byte(place) = kLive;
     if (place.slot != 0) [[likely]]
       return place;
     set_last_guard(place);
@@ -76,7 +73,6 @@ void give_back(const Block &block) {
   block.row->state = BlockState::reusable;
   if (is_large(block))
     return heap::free(reinterpret_cast<void *>(block.start));
-  live_byte(block) = 0;
   heap::give_entry(block.size_class, heap::make_entry(block.start, block.slot));
 }
 

@@ -12,7 +12,8 @@
 //     leaves the quarantine and at exit. A difference in a cell that is corrupt is known: it is
 //     repaired. Any other is a crash.
 //   - a block above 1 MiB is neither stamped nor filled; freed, its pages are out of bounds.
-// The live byte of a block of ours is one that the fast path of free() does not take.
+// The heap's live bytes say nothing about blocks of ours, and the fast paths of malloc and free
+// take none.
 #pragma once
 
 #include "runtime/locate/shadow.h"

@@ -420,6 +420,34 @@ TEST(Quarantine, GivesTheOldestBackWhenItsBytesAreTooMany) {
   EXPECT_FALSE(ended.crash);
 }
 
+// Far more than the ring has room for at first, and from some place in its middle on.
+TEST(Quarantine, KeepsTheOrderWhenItsRingGrows) {
+  Ended ended = in_child([] {
+    for (int i = 0; i < 700; ++i)
+      std::free(std::malloc(50'000));
+    std::vector<void *> blocks(60'000);
+    for (void *&block : blocks)
+      block = std::malloc(100);
+    std::shuffle(blocks.begin(), blocks.end(), std::mt19937_64(7));
+    auto waits = [&](size_t i) {
+      return find_block(number(blocks[i])).row->state == BlockState::freed;
+    };
+    size_t left = 0;
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      std::free(blocks[i]);
+      while (left < i && !waits(left))
+        ++left;
+      for (size_t j = left; i % 5000 == 0 && j <= i; ++j)
+        if (!waits(j))
+          _exit(1);
+    }
+    if (left < 30'000 || left > 50'000)
+      _exit(2);
+  });
+  EXPECT_EQ(ended.code(), 0);
+  EXPECT_FALSE(ended.crash);
+}
+
 TEST(Quarantine, GivesFromBesideWhatWasFreedLastButNoneOfTheYoungest) {
   Ended ended = in_child([] {
     constexpr size_t kBytes = 48; // of the heap's block

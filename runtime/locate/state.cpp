@@ -49,6 +49,7 @@ void make() {
   expect_dense(heap::g_arena.base, heap::g_arena.size);
   install_signal_handlers();
   heap::g_fast_limit = 0;
+  heap::g_arena.freed_fast = 0;
   __atomic_store_n(&g_on, true, __ATOMIC_RELEASE);
 }
 
