@@ -118,6 +118,16 @@ TEST(LocateDocument, SeveralCasesAreLocatedIfAnyIs) {
   EXPECT_EQ(document["outcome"], "unresolved");
 }
 
+TEST(LocateText, AValueThatWasOnlyCopiedIsToldByItsOrigin) {
+  LocatedCase one = overflow();
+  one.located.chain[0].suspects[0].definition->kind = DefinitionKind::allocation;
+  Json document = document_head("locate", "p");
+  add_located(document, {located_document(one)});
+  EXPECT_NE(locate_text(document, {.base = "/src"})
+                .find("what was written there came from p.c:88:3 in Pack::name (7th execution)"),
+            std::string::npos);
+}
+
 TEST(LocateText, SaysWhereHowAndWhy) {
   Json document = document_head("locate", "p");
   add_located(document, {located_document(overflow())});

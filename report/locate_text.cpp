@@ -81,6 +81,8 @@ std::string suspect_text(const Json &suspect, const TextOptions &options) {
   const std::string at = where(suspect, options) + instance_text(suspect);
   if (part == "missing")
     return fmt::format("nothing that culprit saw has defined {}", value_name(suspect));
+  if (part == "writer" && (kind == "call" || kind == "allocation")) // copies keep a value's origin
+    return "what was written there came from " + at;
   if (part == "writer")
     return "written at " + at;
   if (part == "allocation" && (kind == "variable" || kind == "global"))

@@ -112,13 +112,8 @@ void IndexFrames::come_back() {
       continue;
     llvm::IRBuilder<> builder(site.call->getNextNode());
     set_innermost(builder, frame_);
-    if (counters_[0] == nullptr)
-      continue;
-    llvm::Value *before = builder.CreateLoad(builder.getInt64Ty(), counters_[0], true);
-    llvm::Value *jumped = builder.CreateZExt(
-        builder.CreateICmpNE(site.call, llvm::ConstantInt::get(site.call->getType(), 0)),
-        builder.getInt64Ty());
-    builder.CreateStore(builder.CreateAdd(before, jumped), counters_[0], true);
+    count_return(builder, planned_.cycles->returns_to(*site.call->getParent()), site.call,
+                 [&](unsigned counter) { return counters_[counter]; });
   }
 }
 
@@ -136,7 +131,8 @@ void IndexFrames::leave() {
 void IndexFrames::count_cycles() {
   in_memory_ = planned_.cycles->has_jumps() || planned_.whole;
   counters_.resize(planned_.cycles->counters());
-  llvm::SmallVector<bool> needed(counters_.size(), planned_.whole);
+  // What counts returns by longjmp has marks that are part of no index.
+  llvm::SmallVector<bool> needed(counters_.size(), planned_.whole || planned_.cycles->has_jumps());
   for (const IndexPlan::Site &site : planned_.sites)
     for (const unsigned number : site.counters)
       needed[number] = true;
@@ -157,6 +153,12 @@ void IndexFrames::count_cycles() {
         builder.CreateLoad(builder.getInt64Ty(), counters_[step.counter], in_memory_);
     builder.CreateStore(builder.CreateAdd(before, builder.getInt64(1)), counters_[step.counter],
                         in_memory_);
+  }
+  for (const Cycles::Step &step : planned_.cycles->clearings()) {
+    if (counters_[step.counter] == nullptr)
+      continue;
+    llvm::IRBuilder<> builder(&*step.block->getFirstInsertionPt());
+    builder.CreateStore(builder.getInt64(0), counters_[step.counter], in_memory_);
   }
   for (const Cycles::Step &step : planned_.cycles->resets()) {
     if (counters_[step.counter] == nullptr)

@@ -252,6 +252,10 @@ void ExplainRewriter::insert_counters(const ResultNames &results) {
     llvm::Value *before = builder.CreateLoad(builder.getInt64Ty(), counter);
     builder.CreateStore(builder.CreateAdd(before, builder.getInt64(1)), counter);
   }
+  for (const Cycles::Step &step : cycles.clearings()) {
+    llvm::IRBuilder<> builder(&*step.block->getFirstInsertionPt());
+    builder.CreateStore(builder.getInt64(0), frame_.counter(builder, step.counter));
+  }
   for (const Cycles::Step &step : cycles.resets()) {
     llvm::IRBuilder<> builder(step.block->getTerminator());
     builder.CreateStore(builder.getInt64(0), frame_.counter(builder, step.counter));
@@ -262,12 +266,8 @@ void ExplainRewriter::insert_counters(const ResultNames &results) {
         continue;
       llvm::IRBuilder<> builder(each.at->getNextNode());
       hooks_.call(builder, Hooks::explain_again, {&frame_.address()});
-      llvm::Value *counter = frame_.counter(builder, 0);
-      llvm::Value *before = builder.CreateLoad(builder.getInt64Ty(), counter);
-      llvm::Value *jumped = builder.CreateZExt(
-          builder.CreateICmpNE(each.at, llvm::ConstantInt::get(each.at->getType(), 0)),
-          builder.getInt64Ty());
-      builder.CreateStore(builder.CreateAdd(before, jumped), counter);
+      count_return(builder, cycles.returns_to(*each.at->getParent()), each.at,
+                   [&](unsigned counter) { return frame_.counter(builder, counter); });
     }
   llvm::GlobalVariable &described = frame_.make(cycles.counters(), results, tables_);
   llvm::IRBuilder<> builder(frame_.entry());

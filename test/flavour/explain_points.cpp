@@ -61,6 +61,36 @@ static void jump(int times) {
       longjmp(environment, i + 1);
 }
 
+static jmp_buf in_loop;
+static jmp_buf in_inner;
+
+// Back into a loop from inside it, from an inner one, and when it has been left.
+static int loops() {
+  volatile int rounds = 0;
+  volatile int late = 0;
+  for (volatile int i = 0; i < 4; i = i + 1) {
+    if (setjmp(in_loop) != 0)
+      rounds = rounds + 1;
+    for (volatile int j = 0; j < 3; j = j + 1) {
+      if (setjmp(in_inner) != 0)
+        continue;
+      if (i == 1 && j == 1 && rounds < 2)
+        longjmp(in_loop, 1);
+      if (j == 1)
+        longjmp(in_inner, 1);
+    }
+  }
+  if (late == 0) {
+    late = 1;
+    longjmp(in_inner, 1);
+  }
+  if (late == 1) {
+    late = 2;
+    longjmp(in_loop, 1);
+  }
+  return rounds;
+}
+
 int main() {
   std::map<std::string, std::vector<int>> caught;
   for (int i = 0; i < 6; i++)
@@ -83,6 +113,7 @@ int main() {
   std::sort(values, values + 5, [](int a, int b) { return a > b; });
   Wide wide{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}};
   const int a = sum(wide) + sum(wide) * two_entries(9);
+  printf("%d\n", loops());
   printf("%d %zu %d %d %d %d %d\n", code, caught["deep"].size(), jumps, values[0], two_entries(8),
          a, wide.numbers[0]);
   return 0;
