@@ -61,6 +61,13 @@ static void jump(int times) {
       longjmp(environment, i + 1);
 }
 
+// What the index flavours look at.
+static void allocate(int n) {
+  static void *volatile made;
+  made = malloc(static_cast<size_t>(n) + 1);
+  free(made);
+}
+
 static jmp_buf in_loop;
 static jmp_buf in_inner;
 
@@ -74,12 +81,14 @@ static int loops() {
     for (volatile int j = 0; j < 3; j = j + 1) {
       if (setjmp(in_inner) != 0)
         continue;
+      allocate(i);
       if (i == 1 && j == 1 && rounds < 2)
         longjmp(in_loop, 1);
       if (j == 1)
         longjmp(in_inner, 1);
     }
   }
+  allocate(late);
   if (late == 0) {
     late = 1;
     longjmp(in_inner, 1);
