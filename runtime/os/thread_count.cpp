@@ -60,7 +60,7 @@ unsigned thread_count() {
   if (failed(tasks))
     return static_cast<unsigned>(known);
   unsigned count = 0;
-  alignas(DirectoryEntry) char entries[2048];
+  alignas(DirectoryEntry) char entries[2048] = {};
   for (;;) {
     long filled =
         system_call(SYS_getdents64, tasks, reinterpret_cast<long>(entries), sizeof entries);
