@@ -50,7 +50,8 @@ long g_plain;
 
 __attribute__((noinline)) void use(void *memory) { asm volatile("" : : "r"(memory) : "memory"); }
 
-__attribute__((noinline)) long locals() {
+// A sanitizer would keep them elsewhere than in the frame.
+__attribute__((noinline, no_sanitize("address"))) long locals() {
   static long calls[2];
   char line[24];
   Inner one = {1, 'a'};
@@ -62,7 +63,7 @@ __attribute__((noinline)) long locals() {
   return number + line[0];
 }
 
-__attribute__((noinline)) int scalars_alone() {
+__attribute__((noinline, no_sanitize("address"))) int scalars_alone() {
   int number = 4;
   use(&number);
   return number;
