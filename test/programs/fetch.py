@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import apt_sources
+import recipe as recipes
 
 SKIPPED = 77
 
@@ -147,6 +148,26 @@ def fetch(name, cache, apt=None):
         shutil.rmtree(cache / name, ignore_errors=True)
         partial.rename(cache / name)
         return cached_dsc(cache, name)
+
+
+def missing_packages(recipe):
+    """The Debian packages that the recipe needs and the machine lacks."""
+    wanted = recipes.BASE_PACKAGES + recipe.packages
+    found = subprocess.run(
+        ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *wanted],
+        text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False,
+    ).stdout
+    installed = {line.split()[0] for line in found.splitlines() if line.endswith(" installed")}
+    return [name for name in wanted if name not in installed]
+
+
+def source_of(recipe, cache):
+    """The source package that a recipe builds. Skip, by name, if what it builds with is not there: half-way through a
+    build that would only be a command not found."""
+    missing = missing_packages(recipe)
+    if missing:
+        raise Skip(f"needs the Debian packages {' '.join(missing)}")
+    return fetch(recipe.source, cache)
 
 
 def unpack(dsc, into):

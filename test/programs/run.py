@@ -92,17 +92,6 @@ def culprit_compiler(culprit):
     return build.Compiler("culprit", tools, build.file_identity(files))
 
 
-def missing_packages(recipe):
-    """The Debian packages that the recipe needs and the machine lacks."""
-    wanted = recipes.BASE_PACKAGES + recipe.packages
-    found = subprocess.run(
-        ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *wanted],
-        text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False,
-    ).stdout
-    installed = {line.split()[0] for line in found.splitlines() if line.endswith(" installed")}
-    return [name for name in wanted if name not in installed]
-
-
 def make_flavour(culprit, name, executable, work):
     """Asks culprit for a flavour, keeps a copy, and returns the processor seconds it took."""
     words = shlex.join([str(culprit), "flavour", name, str(executable)])
@@ -255,10 +244,7 @@ def earlier_result(kept, basis, arguments):
 def attempt(recipe, compilers, arguments):
     """One program from download to verdict; never raises."""
     try:
-        missing = missing_packages(recipe)
-        if missing:
-            raise fetch.Skip(f"needs the Debian packages {' '.join(missing)}")
-        dsc = fetch.fetch(recipe.source, arguments.sources)
+        dsc = fetch.source_of(recipe, arguments.sources)
         basis = [build.stamp(recipe, compiler, dsc) for compiler in compilers]
         kept = arguments.work / recipe.name / "result.json"
         if arguments.resume and (earlier := earlier_result(kept, basis, arguments)):

@@ -6,7 +6,8 @@ of it instead.
 
 Each program is fetched, edited and built as test/programs builds it.
 
-Exit codes: 0 all as expected; 1 something is not; 2 wrong use; 77 skipped (no network).
+Exit codes: 0 all as expected; 1 something is not; 2 wrong use; 77 skipped (no network, or missing
+Debian packages, which are named).
 """
 
 import argparse
@@ -37,7 +38,7 @@ def built(error, with_error, arguments):
     """The program, with the error or as Debian has it."""
     change = error.edit if with_error else error.steady
     recipe = injection.program_recipe(error.program)
-    dsc = injection.fetch.fetch(recipe.source, arguments.sources)
+    dsc = injection.fetch.source_of(recipe, arguments.sources)
     compiler = injection.culprit_compiler(error.program, arguments.culprit)
     work = arguments.work / "build" / ("changed" if with_error else "unchanged") / error.program
     return injection.built(recipe, compiler, dsc, work, change).executable(error.executable)

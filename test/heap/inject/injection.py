@@ -79,7 +79,7 @@ def built(recipe, compiler, dsc, work, change=None):
 def debian_program(name, arguments, variant="unchanged", change=None):
     """A program of Debian built with culprit; what needs it as it is shares one build."""
     recipe = program_recipe(name)
-    dsc = fetch.fetch(recipe.source, arguments.sources)
+    dsc = fetch.source_of(recipe, arguments.sources)
     compiler = culprit_compiler(variant, arguments.culprit)
     return built(recipe, compiler, dsc, arguments.work / "build" / name, change)
 
@@ -97,7 +97,7 @@ def subject(name, culprit, sources, compiler=culprit_compiler):
     """Fetches, edits and builds; `culprit` is a tool.Tool."""
     bug = BUGS[name]
     recipe = program_recipe(bug.program)
-    dsc = fetch.fetch(recipe.source, sources)
+    dsc = fetch.source_of(recipe, sources)
     inputs = culprit.work / "inputs"
     workload, arguments = write_inputs(bug, inputs)
     # All variants of a program are built at one path: sites are named by their source's path.

@@ -5,7 +5,8 @@
 Each program is fetched, edited and built as test/programs builds it. --native does it with plain clang and
 sees only that the bad input crashes and the good one does not.
 
-Exit codes: 0 all as expected; 1 something is not; 2 wrong use; 77 skipped (no network).
+Exit codes: 0 all as expected; 1 something is not; 2 wrong use; 77 skipped (no network, or missing
+Debian packages, which are named).
 """
 
 import argparse
@@ -57,7 +58,7 @@ def recipe_of(name):
 def built(name, bug, arguments):
     """The program with its error, and its tree."""
     recipe = recipe_of(bug.program)
-    dsc = injection.fetch.fetch(recipe.source, arguments.sources)
+    dsc = injection.fetch.source_of(recipe, arguments.sources)
     compiler = (injection.plain_compiler(name) if arguments.native
                 else injection.culprit_compiler(name, arguments.culprit))
     work = arguments.work / "build" / ("plain" if arguments.native else "culprit") / bug.program
