@@ -25,6 +25,8 @@ struct Options : PairOptions {
 };
 
 int execute(const Options &options) {
+  if (options.command.empty()) // what `diff A -- PROG` is read as: PROG in the place of B
+    return report_error({"two cases and a program are needed", "culprit diff A B -- PROG ARGS"});
   std::optional<explain::AtLine> at;
   if (!options.at.empty()) {
     auto parsed = explain::parse_at(options.at);
@@ -73,8 +75,7 @@ Action declare_diff(CLI::App &app) {
          "where PROG's arguments have it; ' -n' with a blank before it if it begins with a dash")
       ->required();
   app.add_option("B", options->b, "the case it is compared with")->required();
-  app.add_option("PROG", options->command, "the program and its fixed arguments, after `--`")
-      ->required();
+  app.add_option("PROG", options->command, "the program and its fixed arguments, after `--`");
   app.add_option("--program-a", options->other_program, "another build, which A is executed with")
       ->type_name("PROG");
   app.add_option(

@@ -32,9 +32,7 @@ Cycles::Cycles(llvm::Function &function)
     llvm::SmallVector<unsigned, 2> &counters = around_[&block];
     for (const llvm::Cycle *cycle = info.getCycle(&block); cycle != nullptr;
          cycle = cycle->getParentCycle()) {
-      if (const auto *jumped =
-              llvm::find_if(jumped_, [&](const Jumped &each) { return each.cycle == cycle; });
-          jumped != jumped_.end())
+      if (const Jumped *jumped = jumped_into(*cycle))
         counters.insert(counters.begin(), jumped->numbers.returns);
       counters.insert(counters.begin(), number.lookup(cycle));
     }
@@ -48,12 +46,15 @@ Cycles::Cycles(llvm::Function &function)
       for (llvm::BasicBlock *before : llvm::predecessors(entry))
         if (!cycle.contains(before) && done.insert(before).second) {
           resets_.push_back({before, step.counter});
-          if (const auto *jumped =
-                  llvm::find_if(jumped_, [&](const Jumped &each) { return each.cycle == &cycle; });
-              jumped != jumped_.end())
+          if (const Jumped *jumped = jumped_into(cycle))
             resets_.push_back({before, jumped->numbers.returns});
         }
   }
+}
+
+Cycles::Jumped *Cycles::jumped_into(const llvm::Cycle &cycle) {
+  auto *found = llvm::find_if(jumped_, [&](const Jumped &each) { return each.cycle == &cycle; });
+  return found == jumped_.end() ? nullptr : found;
 }
 
 void Cycles::number_returns(const llvm::CycleInfo &info, llvm::Function &function) {
@@ -61,8 +62,8 @@ void Cycles::number_returns(const llvm::CycleInfo &info, llvm::Function &functio
     const llvm::Cycle *cycle = info.getCycle(&block);
     if (cycle == nullptr || llvm::none_of(block, returns_twice))
       continue;
-    auto *jumped = llvm::find_if(jumped_, [&](const Jumped &each) { return each.cycle == cycle; });
-    if (jumped == jumped_.end()) {
+    Jumped *jumped = jumped_into(*cycle);
+    if (jumped == nullptr) {
       jumped_.push_back({cycle, {}, {counters_, counters_ + 1}});
       counters_ += 2;
       jumped = &jumped_.back();

@@ -65,15 +65,17 @@ public:
   Return returns_to(const llvm::BasicBlock &block) const;
 
 private:
-  void number_returns(const llvm::CycleInfo &info, llvm::Function &function);
-
-  bool has_jumps_;
-  unsigned counters_ = 0;
   struct Jumped {
     const llvm::Cycle *cycle; // alive in the constructor alone
     llvm::SmallPtrSet<const llvm::BasicBlock *, 8> blocks;
     Return::Cycle numbers;
   };
+
+  void number_returns(const llvm::CycleInfo &info, llvm::Function &function);
+  Jumped *jumped_into(const llvm::Cycle &cycle); // nullptr: no setjmp stands in it
+
+  bool has_jumps_;
+  unsigned counters_ = 0;
   llvm::SmallVector<Jumped, 1> jumped_;
   llvm::DenseMap<const llvm::BasicBlock *, Return::Cycle> innermost_;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<unsigned, 2>> around_;
