@@ -137,8 +137,8 @@ bool agrees(const Rule &rule, const Walk &walk, UInt frame, Addr highest) {
   UnwindRegisters registers = registers_of(walk, frame);
   return follow(rule, registers, walk.stacks[0], highest) &&
          registers.instruction == walk.instructions[frame + 1] + 1 &&
-         (rule.is_guess || (registers.stack == walk.stacks[frame + 1] &&
-                            registers.frame == walk.frames[frame + 1]));
+         (rule.is_guess ||
+          (registers.stack == walk.stacks[frame + 1] && registers.frame == walk.frames[frame + 1]));
 }
 
 } // namespace

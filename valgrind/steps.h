@@ -16,8 +16,8 @@ namespace culprit::deep {
 
 // The name of what the thread allocates; 0: not known.
 UInt name_by_steps(ThreadId thread);
-// The first `used` frames of the walk decide about the name; or, unless `is_decided`, that there are
-// no more.
+// The first `used` frames of the walk decide about the name; or, unless `is_decided`, that there
+// are no more.
 void keep_steps(ThreadId thread, const Walk &walk, UInt used, bool is_decided, UInt name);
 void forget_steps();
 
