@@ -148,7 +148,9 @@ UInt name_of_allocation(ThreadId thread) {
         {.variable = nullptr, .member = kNoMember, .chain = chain, .system = false, .told = false});
   }
   // What ended the walk is looked at, too.
-  keep_walk(thread, walk, used < walk.depth && taken < kChain ? used + 1 : used, name);
+  const bool is_ended = used < walk.depth && taken < kChain;
+  keep_walk(thread, walk, is_ended ? used + 1 : used,
+            is_ended || taken == kChain || walk.depth == kFrames, name);
   return name;
 }
 

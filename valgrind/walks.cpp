@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "valgrind/walks.h"
 
+#include "valgrind/steps.h"
+
 // The core's own, beside those of the stack pointer and the instruction pointer; its public headers
 // leave it out.
 extern "C" Addr VG_(get_FP)(ThreadId thread);
@@ -70,6 +72,8 @@ bool add_saved(Kept &kept, const Walk &walk, UInt frame) {
 } // namespace
 
 UInt known_name(ThreadId thread) {
+  if (const UInt name = name_by_steps(thread); name != 0)
+    return name;
   const Addr stack = VG_(get_SP)(thread);
   const Addr instruction = VG_(get_IP)(thread);
   for (Kept &kept : set_of(stack).kept)
@@ -79,7 +83,8 @@ UInt known_name(ThreadId thread) {
   return 0;
 }
 
-void keep_walk(ThreadId thread, const Walk &walk, UInt used, UInt name) {
+void keep_walk(ThreadId thread, const Walk &walk, UInt used, bool is_decided, UInt name) {
+  keep_steps(thread, walk, used, is_decided, name);
   Set &set = set_of(walk.stacks[0]);
   Kept &kept = set.kept[set.next % kWays];
   kept = {};
@@ -105,6 +110,7 @@ void keep_walk(ThreadId thread, const Walk &walk, UInt used, UInt name) {
 }
 
 void forget_walks() {
+  forget_steps();
   for (Set &set : g_sets)
     for (Kept &kept : set.kept)
       kept.name = 0;

@@ -20,8 +20,9 @@ struct Walk {
 
 // The name of what the thread allocates; 0: the stack must be walked.
 UInt known_name(ThreadId thread);
-// The walk looked at its first `used` frames for that.
-void keep_walk(ThreadId thread, const Walk &walk, UInt used, UInt name);
+// The walk looked at its first `used` frames for that. `is_decided`: it did not matter that there
+// are no more.
+void keep_walk(ThreadId thread, const Walk &walk, UInt used, bool is_decided, UInt name);
 // Code or a stack is gone, or new.
 void forget_walks();
 
