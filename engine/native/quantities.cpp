@@ -130,7 +130,7 @@ std::map<uint64_t, Arguments> arguments_of_calls(std::span<const Instruction> co
   for (const Instruction &instruction : code) {
     if (targets.contains(instruction.address))
       computation.forget();
-    if (instruction.action == Action::call)
+    if (instruction.action == Action::call || instruction.action == Action::jump)
       found[instruction.next] = computation.arguments();
     computation.execute(instruction);
     if (instruction.action == Action::jump || instruction.action == Action::give_back)

@@ -18,11 +18,20 @@ namespace {
 constexpr int kMostSteps = 64;   // instructions of one way
 constexpr int kMostWays = 16;    // of one call
 constexpr int kMaxDepth = 64;    // types inside types
+constexpr Register kArguments[] = {kRdi, kRsi, kRdx, kRcx};
 
 bool is_pointer(llvm::DWARFDie type) {
   type = without_names(type);
   return type.isValid() &&
          (type.getTag() == dw::DW_TAG_pointer_type || type.getTag() == dw::DW_TAG_reference_type);
+}
+
+bool is_in_one_register(llvm::DWARFDie type) {
+  type = without_names(type);
+  if (!type.isValid() || as_record(type) || bytes_of(type) > 8)
+    return false;
+  return type.getTag() != dw::DW_TAG_base_type ||
+         number_of(type, dw::DW_AT_encoding) != dw::DW_ATE_float;
 }
 
 // What lies so many bytes inside the type, taken apart down to a scalar or pointer; invalid: not
@@ -88,6 +97,9 @@ struct Spoken {
 // What is known of the program, whichever call it is.
 struct Surroundings {
   std::map<uint64_t, llvm::DWARFDie> functions; // by entry
+  // What functions give to those that they end with a jump to, by entry: their own caller is the one
+  // who sees the result.
+  std::map<uint64_t, std::vector<Arguments>> handed_on;
   const Globals &globals;
   Layouts &layouts;
 };
@@ -249,10 +261,11 @@ private:
 
 class Walk {
 public:
+  // `given`: to the call, and where the function that is called ends with jumps, to these.
   Walk(const Surroundings &around, const FunctionCode &function,
-       const std::vector<Instruction> &code, const Arguments &arguments)
+       const std::vector<Instruction> &code, const std::vector<Arguments> &given)
       : around_(around), function_(function), movement_(around, function), code_(code),
-        arguments_(arguments) {}
+        given_(given) {}
 
   // `state`: what was known when the call returned.
   Spoken from(State state, uint64_t address) {
@@ -282,7 +295,9 @@ private:
     const uint64_t size = bytes_of(record);
     if (size == 0 || record.find(dw::DW_AT_declaration))
       return false;
-    Witness witness{fit_of(arguments_, size), record, around_.layouts.of(record)};
+    Witness witness{Fit::none, record, around_.layouts.of(record)};
+    for (const Arguments &arguments : given_)
+      witness.fit = std::max(witness.fit, fit_of(arguments, size));
     const bool is_flexible =
         witness.layout != 0 && around_.layouts.all()[witness.layout - 1].rest != 0;
     if (witness.fit == Fit::none && !is_flexible)
@@ -293,7 +308,10 @@ private:
       witness.layout = around_.layouts.with_more_behind(record);
     spoken_.witnesses.push_back(witness);
     // Of a constant size another may be the one that is exactly as large.
-    return witness.fit == Fit::exact || std::ranges::none_of(arguments_, &Quantity::is_constant);
+    return witness.fit == Fit::exact ||
+           std::ranges::none_of(given_, [](const Arguments &arguments) {
+             return std::ranges::any_of(arguments, &Quantity::is_constant);
+           });
   }
 
   bool hear_variables(const State &state, uint64_t address) {
@@ -308,14 +326,22 @@ private:
     return is_over;
   }
 
+  // The parameters of a function that it is given to.
   bool hear_callee(const State &state, uint64_t target) {
     const auto callee = around_.functions.find(target);
-    if (!state.registers[kRdi].is_result || callee == around_.functions.end() ||
-        as_record(type_of(callee->second))) // its first argument may be where that is to go
+    if (callee == around_.functions.end() ||
+        as_record(type_of(callee->second))) // the first argument may be where that is to go
       return false;
-    for (const llvm::DWARFDie child : callee->second.children())
-      if (child.getTag() == dw::DW_TAG_formal_parameter)
+    size_t number = 0;
+    for (const llvm::DWARFDie child : callee->second.children()) {
+      if (child.getTag() != dw::DW_TAG_formal_parameter)
+        continue;
+      // Others than numbers and pointers do not come in one of these registers each.
+      if (number == std::size(kArguments) || !is_in_one_register(type_of(child)))
+        return false;
+      if (state.registers[kArguments[number++]].is_result)
         return hear(type_of(child));
+    }
     return false;
   }
 
@@ -360,6 +386,8 @@ private:
           follow(state, here->target);
         break;
       case Action::jump:
+        if (hear_callee(state, here->target))
+          return;
         address = here->target;
         break;
       case Action::call:
@@ -387,7 +415,7 @@ private:
   const FunctionCode &function_;
   Movement movement_;
   const std::vector<Instruction> &code_;
-  const Arguments &arguments_;
+  const std::vector<Arguments> &given_;
   Spoken spoken_;
   int ways_ = 0;
 };
@@ -431,6 +459,20 @@ std::string_view bytes_at(const llvm::object::ObjectFile &file, const Code &code
   return {};
 }
 
+std::vector<Arguments> handed_on(const FunctionCode &function,
+                                 const std::vector<Instruction> &code) {
+  std::vector<Arguments> given;
+  const std::map<uint64_t, Arguments> arguments = arguments_of_calls(code);
+  for (const Instruction &instruction : code) {
+    const auto is_inside = [&](const Code &part) {
+      return instruction.target >= part.low && instruction.target < part.high;
+    };
+    if (instruction.action == Action::jump && std::ranges::none_of(function.code, is_inside))
+      given.push_back(arguments.at(instruction.next));
+  }
+  return given;
+}
+
 // May the call's result be a block? Not if the function that is called returns something else.
 bool may_hand_out(const Surroundings &around, uint64_t target) {
   const auto callee = around.functions.find(target);
@@ -445,15 +487,24 @@ std::vector<CallResult> call_results(const llvm::object::ObjectFile &file,
   if (file.getArch() != llvm::Triple::x86_64)
     return {};
   const Decoder decoder;
-  Surroundings around{{}, globals, layouts};
+  Surroundings around{{}, {}, globals, layouts};
   for (const FunctionCode &function : functions)
     around.functions.emplace(function.code.front().low, function.die);
   std::map<uint64_t, CallResult> found;
-  for (const FunctionCode &function : functions) {
+  const auto decoded = [&](const FunctionCode &function) {
     std::vector<Instruction> code;
     for (const Code &part : function.code)
       std::ranges::copy(decoder.decode(bytes_at(file, part), part.low), std::back_inserter(code));
     std::ranges::sort(code, {}, &Instruction::address);
+    return code;
+  };
+  // Twice, since a large program's code takes more memory decoded than time to decode.
+  for (const FunctionCode &function : functions)
+    if (is_pointer(type_of(function.die)))
+      if (auto given = handed_on(function, decoded(function)); !given.empty())
+        around.handed_on.emplace(function.code.front().low, std::move(given));
+  for (const FunctionCode &function : functions) {
+    const std::vector<Instruction> code = decoded(function);
     const std::map<uint64_t, Arguments> arguments = arguments_of_calls(code);
     const std::set<uint64_t> meetings = targets_of(code);
     const Movement movement(around, function);
@@ -466,7 +517,11 @@ std::vector<CallResult> call_results(const llvm::object::ObjectFile &file,
         state = {};
       if (instruction.action != Action::call || !may_hand_out(around, instruction.target))
         continue;
-      Walk walk(around, function, code, arguments.at(instruction.next));
+      std::vector<Arguments> given{arguments.at(instruction.next)};
+      if (const auto more = around.handed_on.find(instruction.target);
+          more != around.handed_on.end())
+        given.insert(given.end(), more->second.begin(), more->second.end());
+      Walk walk(around, function, code, given);
       CallResult result = judge(instruction.next, walk.from(state, instruction.next));
       if (result.layout != 0 || result.handed_out)
         found.emplace(result.address, std::move(result));

@@ -22,8 +22,8 @@ NODE(one);
 struct flexible { int length; char bytes[]; };
 struct never_seen;
 struct table { int count; struct in_member *first; };
-struct in_global *g_last;
-struct in_element *g_many[8];
+static struct in_global *g_last;
+static struct in_element *g_many[8];
 struct never_seen *g_hidden;
 void use(void *);
 void *handed_out(size_t size) {
@@ -40,10 +40,16 @@ int keeps_local(int key) {
   use(made);
   return 1;
 }
+struct in_global *last(void) { return g_last; }
 void keeps_global(void) { g_last = malloc(sizeof *g_last); use(g_last); }
 void keeps_member(struct table *table) { table->first = malloc(sizeof *table->first); use(table); }
 void keeps_element(int i) { g_many[i] = malloc(sizeof *g_many[i]); use(g_many); }
-struct in_return *gives_back(void) { return calloc(1, sizeof(struct in_return)); }
+__attribute__((noinline)) static struct in_return *gives_back(void) { return calloc(1, sizeof(struct in_return)); }
+void asks_for_one(void) { // who calls is all there is, where gives_back ends with a jump
+  struct in_return *made = gives_back();
+  use(made);
+  made->key = 1;
+}
 void keeps_wrapped(int n) {
   struct in_wrapper *made = handed_out(sizeof *made);
   use(made);
@@ -89,7 +95,7 @@ void keeps_hidden(void) { g_hidden = malloc(32); use(g_hidden); }
 constexpr const char *kCxxCode = R"(
 #include <list>
 #include <memory>
-struct Base { virtual ~Base(); long id = 0; char tag[8] = {}; };
+struct Base { virtual ~Base() {} long id = 0; char tag[8] = {}; };
 struct Derived : Base { Derived(int n) : extra(n) {} int extra; char text[20] = {}; };
 struct Plain { int a; int b; double c; };
 struct Owned { int a; int b; double c; };
@@ -116,7 +122,7 @@ protected:
     const std::string compiler = std::string(GetParam()).starts_with("gcc") ? "gcc" : "clang-19";
     const std::string level = std::string(GetParam()).ends_with("O0") ? "-O0" : "-O2";
     const std::string command =
-        fmt::format("{} {} -g -w -fPIC -shared -x {} {} -o {}", compiler, level, language,
+        fmt::format("{} {} -g -w -fPIC -shared -fvisibility=hidden -x {} {} -o {}", compiler, level, language,
                     code.string(), library.string());
     EXPECT_EQ(std::system(command.c_str()), 0) << command;
     auto read = read_names(library);
