@@ -8,8 +8,9 @@
  *
  * Modules are the executable and the shared objects it is linked with, as far as they have debug
  * information. Each has consecutive entries of the tables of variables (its globals, by address),
- * of code (by address, without overlap) and of calls (by address). A function's local variables are consecutive, too, by
- * place and without overlap: variables that share bytes are one entry, "a|b", without members.
+ * of code (by address, without overlap) and of calls (by address). A function's local variables are
+ * consecutive, too, by place and without overlap: variables that share bytes are one entry, "a|b",
+ * without members.
  *
  * A frame: the canonical frame address (CFA) is what the stack pointer was before the call, so the
  * return address is at CFA - 8. `saved` bytes below that hold registers of the caller. */
@@ -69,8 +70,8 @@ typedef struct culprit_names_code {
 } culprit_names_code;
 
 enum culprit_names_call_flag {
-  CULPRIT_NAMES_HANDED_OUT = 1, /* the function that calls returns the result as it is: who called it
-                                   knows what it is */
+  CULPRIT_NAMES_HANDED_OUT = 1, /* the function that calls returns the result as it is: who called
+                                   it knows what it is */
 };
 
 /* What a call hands out, if that is a block. */

@@ -48,11 +48,10 @@ const UChar *read_file(const HChar *path, ULong &size) {
 }
 
 bool has_sound_parts(ULong size) {
-  constexpr UInt kEntries[] = {sizeof(culprit_names_module),   sizeof(culprit_names_variable),
-                               sizeof(culprit_names_function), sizeof(culprit_names_code),
-                               sizeof(culprit_names_call),     sizeof(culprit_names_layout),
-                               sizeof(culprit_names_range),    sizeof(culprit_names_member),
-                               sizeof(HChar)};
+  constexpr UInt kEntries[] = {
+      sizeof(culprit_names_module), sizeof(culprit_names_variable), sizeof(culprit_names_function),
+      sizeof(culprit_names_code),   sizeof(culprit_names_call),     sizeof(culprit_names_layout),
+      sizeof(culprit_names_range),  sizeof(culprit_names_member),   sizeof(HChar)};
   static_assert(sizeof kEntries / sizeof *kEntries == CULPRIT_NAMES_TABLES);
   for (UInt i = 0; i < CULPRIT_NAMES_TABLES; ++i) {
     const culprit_names_part &part = g_head->part[i];

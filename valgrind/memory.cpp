@@ -318,7 +318,8 @@ Extent extent_of(Addr address, UInt name) {
     start -= kGranule;
   const UInt front = word_at(start - kGranule);
   const bool whole = (front & kKind) == kFront; // else a new block covers its beginning
-  return {start, block_size(start), whole ? kNoObject : 0, whole ? previous_at(front, address - start) : 0};
+  return {start, block_size(start), whole ? kNoObject : 0,
+          whole ? previous_at(front, address - start) : 0};
 }
 
 } // namespace culprit::deep

@@ -79,17 +79,16 @@ void tell_object(culprit_record_native_object told, const Texts &texts) {
 
 void tell_described(UInt number, const Variable &variable, UInt member) {
   const culprit_names_variable &known = *variable.described;
-  tell_object(
-      {.number = number,
-       .kind = native_kind(variable, member),
-       .size = variable.size,
-       .internal = known.internal,
-       .line = known.line,
-       .text_length = 0,
-       .padding = 0},
-      {described_text(known.name), described_text(known.function), described_text(known.file),
-       described_text(known.type),
-       member == kNoMember ? "" : described_member(*variable.layout, member)});
+  tell_object({.number = number,
+               .kind = native_kind(variable, member),
+               .size = variable.size,
+               .internal = known.internal,
+               .line = known.line,
+               .text_length = 0,
+               .padding = 0},
+              {described_text(known.name), described_text(known.function),
+               described_text(known.file), described_text(known.type),
+               member == kNoMember ? "" : described_member(*variable.layout, member)});
 }
 
 void tell_context(UInt block) {

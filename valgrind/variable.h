@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Variables: globals, local ones, what a call leaves on the stack for its return, and the blocks of one
-// context, which are alike. Where debug
-// information has the type, each member has a name of its own (docs/names.md); padding belongs to
-// what is before it, and the elements of an array are alike.
+// Variables: globals, local ones, what a call leaves on the stack for its return, and the blocks of
+// one context, which are alike. Where debug information has the type, each member has a name of its
+// own (docs/names.md); padding belongs to what is before it, and the elements of an array are
+// alike.
 #pragma once
 
 #include "abi/native_names.h"
@@ -18,11 +18,11 @@ enum class VariableKind : UChar {
 };
 
 struct Variable {
-  Addr address; // in memory; of a local or a return address: its function's; of blocks: none
-  SizeT size;   // of blocks: each its own
+  Addr address;        // in memory; of a local or a return address: its function's; of blocks: none
+  SizeT size;          // of blocks: each its own
   const HChar *symbol; // of blocks: the type
-  UInt name;     // number; 0 until it is asked for, or where members have
-  bool internal; // only its file sees it
+  UInt name;           // number; 0 until it is asked for, or where members have
+  bool internal;       // only its file sees it
   VariableKind kind;
   const culprit_names_variable *described; // null: a symbol is all there is
   const culprit_names_layout *layout;      // null: one name

@@ -29,29 +29,29 @@ constexpr int64_t kUnequal = 5;
 // How the operands of an opcode lie.
 enum class Shape : uint8_t {
   none,
-  copy,          // to, from
-  constant,      // to, number
-  load,          // to, memory
-  store,         // memory, from
-  address,       // to, memory
-  add,           // to, to, from
-  add_number,    // to, to, number
-  add_to_rax,    // number
-  subtract,      // to, to, from
+  copy,       // to, from
+  constant,   // to, number
+  load,       // to, memory
+  store,      // memory, from
+  address,    // to, memory
+  add,        // to, to, from
+  add_number, // to, to, number
+  add_to_rax, // number
+  subtract,   // to, to, from
   subtract_number,
   subtract_from_rax,
-  shift,         // to, to, number
-  shift_by_one,  // to, to
-  multiply,      // to, from, number
+  shift,           // to, to, number
+  shift_by_one,    // to, to
+  multiply,        // to, from, number
   multiply_memory, // to, memory, number
-  exclusive_or,  // to, to, from: 0 if they are the same
-  test,          // one, other
-  compare,       // one, number
-  compare_memory, // memory, number
-  branch,        // distance, condition
-  jump,          // distance
+  exclusive_or,    // to, to, from: 0 if they are the same
+  test,            // one, other
+  compare,         // one, number
+  compare_memory,  // memory, number
+  branch,          // distance, condition
+  jump,            // distance
   jump_elsewhere,
-  call,          // distance
+  call, // distance
   call_elsewhere,
   give_back,
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // x86-64 machine code, as far as it moves whole registers and computes sizes: what is needed to
-// follow the result of a call. LLVM decodes; here its some ten thousand opcodes become the few kinds
-// that matter, and of all others it is known which registers they change.
+// follow the result of a call. LLVM decodes; here its some ten thousand opcodes become the few
+// kinds that matter, and of all others it is known which registers they change.
 //
 // Registers have the numbers that DWARF gives them.
 #pragma once
@@ -60,9 +60,9 @@ struct Instruction {
   Action action = Action::other;
   Register to = kNoRegister;
   Register from = kNoRegister;
-  bool if_equal = false;    // of a branch
-  bool if_unequal = false;  // neither: another condition
-  uint32_t changed = 0;     // a bit for each register
+  bool if_equal = false;   // of a branch
+  bool if_unequal = false; // neither: another condition
+  uint32_t changed = 0;    // a bit for each register
   int64_t number = 0;
   uint64_t target = 0;
   Memory memory;

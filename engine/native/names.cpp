@@ -269,10 +269,7 @@ private:
 
   // Where the variable lives while which code runs.
   static void add_holders(llvm::DWARFDie die, llvm::DWARFDie type, Open &open) {
-    const llvm::DWARFDie kind = without_names(type);
-    if (!is_aggregate(type) &&
-        !(kind.isValid() && (kind.getTag() == dw::DW_TAG_pointer_type ||
-                             kind.getTag() == dw::DW_TAG_reference_type)))
+    if (!is_aggregate(type) && !is_pointer(type))
       return; // holds no block
     auto places = die.getLocations(dw::DW_AT_location);
     if (!places) {

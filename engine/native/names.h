@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the debug information of an executable or shared object says of its variables: globals by
 // address, local ones by their place in the frame, both with the members of their types
-// (docs/names.md); and of the blocks that calls hand out (results.h). Files without debug information
-// have nothing to say, and that is no error.
+// (docs/names.md); and of the blocks that calls hand out (results.h). Files without debug
+// information have nothing to say, and that is no error.
 //
 // Local variables are those that stay in one place as long as their function runs: arrays and
 // structs, and in functions that have such, whatever else lies in memory. Inlined functions'

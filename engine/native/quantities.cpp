@@ -47,14 +47,15 @@ private:
   Quantity sound(Quantity quantity) {
     if (quantity.times == 0)
       quantity.unknown = 0;
-    const bool is_sound = std::abs(quantity.times) < kLargest && std::abs(quantity.plus) < kLargest;
-    return is_sound ? quantity : anything();
+    const auto is_small = [](int64_t number) { return number > -kLargest && number < kLargest; };
+    return is_small(quantity.times) && is_small(quantity.plus) ? quantity : anything();
   }
 
   Quantity of(Register number) { return number < kRegisters ? registers_[number] : anything(); }
 
   Quantity multiple(Quantity quantity, int64_t by) {
-    if (by <= -kLargest || by >= kLargest || std::abs(quantity.times) > kLargest / (std::abs(by) + 1) ||
+    if (by <= -kLargest || by >= kLargest ||
+        std::abs(quantity.times) > kLargest / (std::abs(by) + 1) ||
         std::abs(quantity.plus) > kLargest / (std::abs(by) + 1))
       return anything();
     return sound({quantity.unknown, quantity.times * by, quantity.plus * by});
@@ -62,21 +63,21 @@ private:
 
   Quantity sum(Quantity one, Quantity other) {
     if (one.is_constant() || other.is_constant() || one.unknown == other.unknown)
-      return sound({std::max(one.unknown, other.unknown), one.times + other.times,
-                    one.plus + other.plus});
+      return sound(
+          {std::max(one.unknown, other.unknown), one.times + other.times, one.plus + other.plus});
     return sound({++unknowns_, std::gcd(one.times, other.times), one.plus + other.plus});
   }
 
   Quantity computed(const Instruction &instruction) {
     const Quantity with =
-        instruction.from == kNoRegister ? Quantity{0, 0, instruction.number} : of(instruction.from);
+        instruction.from == kNoRegister ? sound({0, 0, instruction.number}) : of(instruction.from);
     switch (instruction.action) {
     case Action::copy:
       return with;
     case Action::constant:
-      return sound({0, 0, instruction.number});
+      return with;
     case Action::add:
-      return sum(of(instruction.to), sound(with));
+      return sum(of(instruction.to), with);
     case Action::subtract:
       return sum(of(instruction.to), multiple(with, -1));
     case Action::shift:
@@ -105,9 +106,7 @@ private:
 
 } // namespace
 
-uint64_t Quantity::divisor() const {
-  return static_cast<uint64_t>(std::gcd(times, plus));
-}
+uint64_t Quantity::divisor() const { return static_cast<uint64_t>(std::gcd(times, plus)); }
 
 Fit fit_of(const Arguments &arguments, uint64_t size) {
   Fit best = Fit::none;

@@ -37,8 +37,8 @@ enum class Fit : uint8_t {
 };
 Fit fit_of(const Arguments &arguments, uint64_t size);
 
-// Of every call of a function, by the address it returns to, and of every jump, by the address behind
-// it: a function may end with a jump to another.
+// Of every call of a function, by the address it returns to, and of every jump, by the address
+// behind it: a function may end with a jump to another.
 std::map<uint64_t, Arguments> arguments_of_calls(std::span<const Instruction> code);
 
 } // namespace culprit::native

@@ -32,8 +32,7 @@ TEST(NativeQuantities, AProductRepeats) {
 
 TEST(NativeQuantities, WhatIsAddedToItselfIsAProduct) {
   // mov %rsi,%rdi; add %rdi,%rdi; add %rsi,%rdi; shl $3,%rdi
-  const Arguments given =
-      before_call("\x48\x89\xf7\x48\x01\xff\x48\x01\xf7\x48\xc1\xe7\x03");
+  const Arguments given = before_call("\x48\x89\xf7\x48\x01\xff\x48\x01\xf7\x48\xc1\xe7\x03");
   EXPECT_EQ(fit_of(given, 24), Fit::repeats);
 }
 

@@ -15,16 +15,10 @@ namespace dw = llvm::dwarf;
 
 namespace {
 
-constexpr int kMostSteps = 64;   // instructions of one way
-constexpr int kMostWays = 16;    // of one call
-constexpr int kMaxDepth = 64;    // types inside types
+constexpr int kMostSteps = 64; // instructions of one way
+constexpr int kMostWays = 16;  // of one call
+constexpr int kMaxDepth = 64;  // types inside types
 constexpr Register kArguments[] = {kRdi, kRsi, kRdx, kRcx};
-
-bool is_pointer(llvm::DWARFDie type) {
-  type = without_names(type);
-  return type.isValid() &&
-         (type.getTag() == dw::DW_TAG_pointer_type || type.getTag() == dw::DW_TAG_reference_type);
-}
 
 bool is_in_one_register(llvm::DWARFDie type) {
   type = without_names(type);
@@ -97,8 +91,8 @@ struct Spoken {
 // What is known of the program, whichever call it is.
 struct Surroundings {
   std::map<uint64_t, llvm::DWARFDie> functions; // by entry
-  // What functions give to those that they end with a jump to, by entry: their own caller is the one
-  // who sees the result.
+  // What functions give to those that they end with a jump to, by entry: their own caller is the
+  // one who sees the result.
   std::map<uint64_t, std::vector<Arguments>> handed_on;
   const Globals &globals;
   Layouts &layouts;
@@ -245,10 +239,9 @@ private:
       // An element of the array that it points to. What has the result has it no longer.
       if (instruction.from == kNoRegister)
         return {};
-      const llvm::DWARFDie pointee =
-          value_of(state, instruction.to, instruction.address).pointee;
-      return {false, pointee ? pointee
-                             : value_of(state, instruction.from, instruction.address).pointee};
+      const llvm::DWARFDie pointee = value_of(state, instruction.to, instruction.address).pointee;
+      return {false,
+              pointee ? pointee : value_of(state, instruction.from, instruction.address).pointee};
     }
     default:
       return {};

@@ -8,16 +8,16 @@
 //   - the first parameter of a function it is given to, such as a constructor's `this`;
 //   - the function itself, if it returns the result. If that is a void pointer, the function merely
 //     hands out memory, and whoever called it is to be asked (handed_out).
-// What a pointer to void or to an incomplete type says is nothing; one to anything but a struct says
-// that there are no members.
+// What a pointer to void or to an incomplete type says is nothing; one to anything but a struct
+// says that there are no members.
 //
 // A type is believed only if its size goes with the numbers that the call was given (quantities.h),
 // or if it ends with a flexible array. A struct of exactly that size is believed before others: a
 // base class may be smaller than what is allocated. Those who contradict one another are not
 // believed.
 //
-// Rules: a null result is not followed; behind other branches both ways are. What calls are made for
-// is not known here: the Valgrind tool asks for those that led to an allocation.
+// Rules: a null result is not followed; behind other branches both ways are. What calls are made
+// for is not known here: the Valgrind tool asks for those that led to an allocation.
 #pragma once
 
 #include "engine/native/frames.h"

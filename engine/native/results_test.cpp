@@ -122,8 +122,8 @@ protected:
     const std::string compiler = std::string(GetParam()).starts_with("gcc") ? "gcc" : "clang-19";
     const std::string level = std::string(GetParam()).ends_with("O0") ? "-O0" : "-O2";
     const std::string command =
-        fmt::format("{} {} -g -w -fPIC -shared -fvisibility=hidden -x {} {} -o {}", compiler, level, language,
-                    code.string(), library.string());
+        fmt::format("{} {} -g -w -fPIC -shared -fvisibility=hidden -x {} {} -o {}", compiler, level,
+                    language, code.string(), library.string());
     EXPECT_EQ(std::system(command.c_str()), 0) << command;
     auto read = read_names(library);
     EXPECT_TRUE(read);
@@ -143,9 +143,8 @@ protected:
 
 TEST_P(NativeResults, TheTypeIsThatOfWhatReceivesTheResult) {
   const FileNames names = names_of(kCode, "c", "c");
-  for (const char *type :
-       {"in_local", "in_global", "in_member", "in_element", "in_return", "in_wrapper", "in_array",
-        "in_zeroed", "in_argument", "grown"})
+  for (const char *type : {"in_local", "in_global", "in_member", "in_element", "in_return",
+                           "in_wrapper", "in_array", "in_zeroed", "in_argument", "grown"})
     EXPECT_EQ(members_of(names, type), kNode) << type;
 }
 
@@ -179,9 +178,8 @@ TEST_P(NativeResults, NewAndTheContainersAllocateTheirType) {
   const FileNames names = names_of(kCxxCode, "c++", "cpp");
   EXPECT_EQ(members_of(names, "Plain"), (Members{"a", "b", "c"}));
   EXPECT_EQ(members_of(names, "Owned"), (Members{"a", "b", "c"}));
-  EXPECT_EQ(
-      members_of(names, "_List_node<Listed>"),
-      (Members{"_M_next", "_M_prev", "_M_storage.a", "_M_storage.b", "_M_storage.c"}));
+  EXPECT_EQ(members_of(names, "_List_node<Listed>"),
+            (Members{"_M_next", "_M_prev", "_M_storage.a", "_M_storage.b", "_M_storage.c"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, NativeResults,
