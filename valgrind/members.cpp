@@ -35,7 +35,7 @@ Variable *members_of(const Walk &walk, UInt block) {
     if (call == nullptr)
       return nullptr;
     if (call->layout != 0)
-      return new_variable({.address = 0,
+      return new_variable({.address = reinterpret_cast<Addr>(call),
                            .size = 0,
                            .symbol = described_text(call->type),
                            .name = 0,

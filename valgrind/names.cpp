@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "valgrind/names.h"
 
+#include "abi/access.h"
 #include "abi/monitor.h"
 #include "valgrind/described.h"
 #include "valgrind/members.h"
@@ -26,6 +27,7 @@ Map<UInt> g_sites; // address a call returns to → its number
 UInt g_site_count;
 Map<UInt> g_blocks[2]; // chain + 1 → name; [1]: the C library allocated it
 UInt g_variables_told;
+Map<UInt> g_members; // of heap blocks: what describes the call, and the member → number in the file
 UInt g_members_told;
 
 UInt site_number(Addr address) {
@@ -92,14 +94,23 @@ void tell_described(UInt number, const Variable &variable, UInt member) {
 }
 
 void tell_context(UInt block) {
+  if (facts_of(block).context_told)
+    return;
+  facts_of(block).context_told = true;
   const culprit_record_context context = {
       .number = block, .padding = 0, .chain = facts_of(block).chain};
   write_record(CULPRIT_RECORD_context, {&context, sizeof context});
 }
 
-void tell_member(UInt name, const Variable &blocks, UInt member) {
-  const UInt number = g_members_told++;
-  tell_object({.number = number,
+// The member of a type, once for all contexts that have it from one call. From 1.
+UInt member_number(const Variable &blocks, UInt member) {
+  constexpr UInt kMemberBits = 9;
+  static_assert(CULPRIT_LAYOUT_MEMBERS < 1u << kMemberBits);
+  UInt &number = g_members[blocks.address << kMemberBits | member];
+  if (number != 0)
+    return number;
+  number = ++g_members_told;
+  tell_object({.number = number - 1,
                .kind = CULPRIT_NATIVE_BLOCK,
                .size = blocks.layout->size,
                .internal = 0,
@@ -107,13 +118,18 @@ void tell_member(UInt name, const Variable &blocks, UInt member) {
                .text_length = 0,
                .padding = 0},
               {"", "", "", blocks.symbol, described_member(*blocks.layout, member)});
+  return number;
+}
+
+void tell_member(UInt name, const Variable &blocks, UInt member) {
+  const UInt number = member_number(blocks, member);
   tell_context(blocks.block);
   culprit_record_name record = {};
   record.number = name;
   record.kind = CULPRIT_NAME_HEAP;
   record.unit = CULPRIT_NATIVE_UNIT;
   record.object = blocks.block;
-  record.layout = number + 1;
+  record.layout = number;
   record.member = 0;
   write_record(CULPRIT_RECORD_name, {&record, sizeof record});
 }

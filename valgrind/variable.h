@@ -18,7 +18,8 @@ enum class VariableKind : UChar {
 };
 
 struct Variable {
-  Addr address;        // in memory; of a local or a return address: its function's; of blocks: none
+  Addr address;        // in memory; of a local or a return address: its function's; of blocks: what
+                       // describes the call
   SizeT size;          // of blocks: each its own
   const HChar *symbol; // of blocks: the type
   UInt name;           // number; 0 until it is asked for, or where members have
