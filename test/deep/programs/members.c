@@ -4,8 +4,9 @@
 //   rename OLD NEW         names are up to 15 letters long, says the manual
 //   pay NAME AMOUNT
 //   list
-// Without a file it runs a script of its own. Each account is a block; a name that is too long runs over
-// into the balance, which lies behind it in the same block: valid memory for everybody who looks at blocks.
+// Without a file it runs a script of its own. Each account is a block; a name that is too long runs
+// over into the balance, which lies behind it in the same block: valid memory for everybody who
+// looks at blocks.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,8 @@ struct ledger {
   struct account *first;
 };
 
-static const char *const kOwnScript[] = {"open ann 3", "open bob 4", "pay ann 5", "rename bob rob", "list"};
+static const char *const kOwnScript[] = {"open ann 3", "open bob 4", "pay ann 5", "rename bob rob",
+                                         "list"};
 
 static void *take(size_t size) {
   void *block = malloc(size);
@@ -40,7 +42,8 @@ static struct account *find(struct ledger *ledger, const char *name) {
   return account;
 }
 
-__attribute__((noinline)) static void open_account(struct ledger *ledger, const char *name, long amount) {
+__attribute__((noinline)) static void open_account(struct ledger *ledger, const char *name,
+                                                   long amount) {
   struct account *account = take(sizeof *account);
   snprintf(account->name, sizeof account->name, "%s", name);
   account->balance = amount;
@@ -71,8 +74,8 @@ __attribute__((noinline)) static void list(struct ledger *ledger) {
   for (struct account *account = ledger->first; account; account = account->next)
     ledger->sorted[at++] = account;
   while (at-- > 0)
-    printf("%s %ld %d %d\n", ledger->sorted[at]->name, ledger->sorted[at]->balance, ledger->sorted[at]->payments,
-           ledger->sorted[at]->kind);
+    printf("%s %ld %d %d\n", ledger->sorted[at]->name, ledger->sorted[at]->balance,
+           ledger->sorted[at]->payments, ledger->sorted[at]->kind);
 }
 
 static void execute(struct ledger *ledger, const char *line) {
