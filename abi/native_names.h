@@ -3,13 +3,14 @@
  * (engine/native) and the Valgrind tool reads: which variables there are, where in a frame local
  * ones lie, and what members they have. So the tool parses no DWARF, and no name is made twice.
  *
- * The file is a header and eight tables. A position is that of an entry in its table; a text is a
+ * The file is a header and nine tables. A position is that of an entry in its table; a text is a
  * position of a byte in the last one, and ends with a 0. Addresses are those in the module's file.
  *
  * Modules are the executable and the shared objects it is linked with, as far as they have debug
- * information. Each has consecutive entries of the tables of variables (its globals, by address)
- * and of code (by address, without overlap). A function's local variables are consecutive, too, by
- * place and without overlap: variables that share bytes are one entry, "a|b", without members.
+ * information. Each has consecutive entries of the tables of variables (its globals, by address),
+ * of code (by address, without overlap) and of calls (by address). A function's local variables are
+ * consecutive, too, by place and without overlap: variables that share bytes are one entry, "a|b",
+ * without members.
  *
  * A frame: the canonical frame address (CFA) is what the stack pointer was before the call, so the
  * return address is at CFA - 8. `saved` bytes below that hold registers of the caller. */
@@ -19,7 +20,7 @@
 #include <stdint.h>
 
 #define CULPRIT_NATIVE_NAMES_MAGIC 0x73656d616e6c7563ul /* "culnames" */
-#define CULPRIT_NATIVE_NAMES_VERSION 1u
+#define CULPRIT_NATIVE_NAMES_VERSION 2u
 
 /* Frames are named when they are entered, byte for byte: what lies deeper in one than this is left
  * out. */
@@ -31,6 +32,8 @@ typedef struct culprit_names_module {
   uint32_t globals;
   uint32_t first_code;
   uint32_t codes;
+  uint32_t first_call;
+  uint32_t calls;
   uint32_t padding;
 } culprit_names_module;
 
@@ -66,6 +69,20 @@ typedef struct culprit_names_code {
   uint32_t padding;
 } culprit_names_code;
 
+enum culprit_names_call_flag {
+  CULPRIT_NAMES_HANDED_OUT = 1, /* the function that calls returns the result as it is: who called
+                                   it knows what it is */
+};
+
+/* What a call hands out, if that is a block. */
+typedef struct culprit_names_call {
+  uint64_t address; /* that it returns to */
+  uint32_t type;    /* text */
+  uint32_t layout;  /* position + 1; 0: not known */
+  uint32_t flags;   /* culprit_names_call_flag */
+  uint32_t padding;
+} culprit_names_call;
+
 /* As culprit_layout in abi/access.h. */
 typedef struct culprit_names_layout {
   uint32_t size;
@@ -88,6 +105,7 @@ enum culprit_names_table {
   CULPRIT_NAMES_VARIABLES,
   CULPRIT_NAMES_FUNCTIONS,
   CULPRIT_NAMES_CODES,
+  CULPRIT_NAMES_CALLS,
   CULPRIT_NAMES_LAYOUTS,
   CULPRIT_NAMES_RANGES,
   CULPRIT_NAMES_MEMBERS,
@@ -116,10 +134,11 @@ typedef struct culprit_native_names {
 #define CULPRIT_NAMES_LAYOUT(type, bytes)                                                          \
   _Static_assert(sizeof(type) == (bytes), "bump CULPRIT_NATIVE_NAMES_VERSION and docs/formats.md")
 #endif
-CULPRIT_NAMES_LAYOUT(culprit_names_module, 24);
+CULPRIT_NAMES_LAYOUT(culprit_names_module, 32);
 CULPRIT_NAMES_LAYOUT(culprit_names_variable, 48);
 CULPRIT_NAMES_LAYOUT(culprit_names_function, 24);
 CULPRIT_NAMES_LAYOUT(culprit_names_code, 24);
+CULPRIT_NAMES_LAYOUT(culprit_names_call, 24);
 CULPRIT_NAMES_LAYOUT(culprit_names_layout, 24);
 CULPRIT_NAMES_LAYOUT(culprit_names_range, 8);
 CULPRIT_NAMES_LAYOUT(culprit_names_member, 4);

@@ -182,6 +182,7 @@ enum culprit_native_kind {
       1, /* the slot of a return address; address and symbol are its function's */
   CULPRIT_NATIVE_LOCAL = 2,
   CULPRIT_NATIVE_SAVED = 3, /* registers kept in front of a return address, as that is named */
+  CULPRIT_NATIVE_BLOCK = 4, /* a member of heap blocks: its type and path */
 };
 
 /* Behind it: its symbol. */
@@ -195,13 +196,15 @@ typedef struct culprit_record_native_variable {
 } culprit_record_native_variable;
 
 /* A variable that debug information describes, or one member of it: numbered as those are. Behind
- * it: so many texts, each ended by a 0: name, function, file, type, path of the member. */
+ * it: so many texts, each ended by a 0: name, function, file, type, path of the member. Members of
+ * blocks are numbered for themselves, from 0: the place in the unit's table of layouts, of which
+ * each has this one member. */
 #define CULPRIT_NATIVE_TEXTS 5
 #define CULPRIT_NATIVE_TEXT 1024 /* bytes of one at most */
 typedef struct culprit_record_native_object {
   uint32_t number;
   uint32_t kind; /* culprit_native_kind */
-  uint64_t size; /* of the whole variable */
+  uint64_t size; /* of the whole variable; of blocks: of the type */
   uint32_t internal;
   uint32_t line;
   uint32_t text_length;

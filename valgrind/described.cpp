@@ -48,10 +48,10 @@ const UChar *read_file(const HChar *path, ULong &size) {
 }
 
 bool has_sound_parts(ULong size) {
-  constexpr UInt kEntries[] = {sizeof(culprit_names_module),   sizeof(culprit_names_variable),
-                               sizeof(culprit_names_function), sizeof(culprit_names_code),
-                               sizeof(culprit_names_layout),   sizeof(culprit_names_range),
-                               sizeof(culprit_names_member),   sizeof(HChar)};
+  constexpr UInt kEntries[] = {
+      sizeof(culprit_names_module), sizeof(culprit_names_variable), sizeof(culprit_names_function),
+      sizeof(culprit_names_code),   sizeof(culprit_names_call),     sizeof(culprit_names_layout),
+      sizeof(culprit_names_range),  sizeof(culprit_names_member),   sizeof(HChar)};
   static_assert(sizeof kEntries / sizeof *kEntries == CULPRIT_NAMES_TABLES);
   for (UInt i = 0; i < CULPRIT_NAMES_TABLES; ++i) {
     const culprit_names_part &part = g_head->part[i];
@@ -100,11 +100,20 @@ bool is_sound(const culprit_names_function &function) {
   return end <= -kReturnAddress - static_cast<Long>(function.saved);
 }
 
+bool is_sound(const culprit_names_call &call) {
+  return is_text(call.type) && call.layout <= count_of(CULPRIT_NAMES_LAYOUTS);
+}
+
 bool is_sound(const culprit_names_module &module) {
   if (!is_text(module.path) ||
       !is_inside(module.first_global, module.globals, CULPRIT_NAMES_VARIABLES) ||
-      !is_inside(module.first_code, module.codes, CULPRIT_NAMES_CODES))
+      !is_inside(module.first_code, module.codes, CULPRIT_NAMES_CODES) ||
+      !is_inside(module.first_call, module.calls, CULPRIT_NAMES_CALLS))
     return false;
+  const auto *calls = table<culprit_names_call>(CULPRIT_NAMES_CALLS) + module.first_call;
+  for (UInt i = 1; i < module.calls; ++i)
+    if (calls[i].address <= calls[i - 1].address)
+      return false;
   const auto *codes = table<culprit_names_code>(CULPRIT_NAMES_CODES) + module.first_code;
   for (UInt i = 0; i < module.codes; ++i)
     if (codes[i].low >= codes[i].high || codes[i].function >= count_of(CULPRIT_NAMES_FUNCTIONS) ||
@@ -162,6 +171,7 @@ const HChar *open_descriptions(const HChar *path) {
   else if (!has_sound_parts(size) || !all_sound<culprit_names_layout>(CULPRIT_NAMES_LAYOUTS) ||
            !all_sound<culprit_names_variable>(CULPRIT_NAMES_VARIABLES) ||
            !all_sound<culprit_names_function>(CULPRIT_NAMES_FUNCTIONS) ||
+           !all_sound<culprit_names_call>(CULPRIT_NAMES_CALLS) ||
            !all_sound<culprit_names_module>(CULPRIT_NAMES_MODULES))
     wrong = "is damaged";
   if (wrong != nullptr)
@@ -195,6 +205,13 @@ const culprit_names_code *described_code(const culprit_names_module &module, Add
   return found != nullptr && address < found->high ? found : nullptr;
 }
 
+const culprit_names_call *described_call(const culprit_names_module &module, Addr address) {
+  const auto *found =
+      last_until(table<culprit_names_call>(CULPRIT_NAMES_CALLS) + module.first_call, module.calls,
+                 address, [](const culprit_names_call &call) { return call.address; });
+  return found != nullptr && found->address == address ? found : nullptr;
+}
+
 const culprit_names_function &described_function(const culprit_names_code &code) {
   return table<culprit_names_function>(CULPRIT_NAMES_FUNCTIONS)[code.function];
 }
@@ -205,10 +222,21 @@ const culprit_names_variable *described_locals(const culprit_names_function &fun
 
 const HChar *described_text(UInt text) { return table<HChar>(CULPRIT_NAMES_TEXTS) + text; }
 
+namespace {
+
+const culprit_names_layout *layout_at(UInt position) {
+  return position == 0 ? nullptr
+                       : table<culprit_names_layout>(CULPRIT_NAMES_LAYOUTS) + position - 1;
+}
+
+} // namespace
+
 const culprit_names_layout *described_layout(const culprit_names_variable &variable) {
-  return variable.layout == 0
-             ? nullptr
-             : table<culprit_names_layout>(CULPRIT_NAMES_LAYOUTS) + variable.layout - 1;
+  return layout_at(variable.layout);
+}
+
+const culprit_names_layout *described_layout(const culprit_names_call &call) {
+  return layout_at(call.layout);
 }
 
 const culprit_names_range *described_ranges(const culprit_names_layout &layout) {

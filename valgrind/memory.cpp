@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "valgrind/memory.h"
 
+#include "valgrind/members.h"
 #include "valgrind/modules.h"
 #include "valgrind/names.h"
 #include "valgrind/table.h"
@@ -113,22 +114,54 @@ constexpr UInt kGapGranules = 2; // 16 bytes on each side of a block: what the c
 
 bool is_inside(Addr start, SizeT size) { return start >= 64 && start + size + 64 < limit(); }
 
+// The name of the first byte of a block that lived there; 0: none did.
+UInt first_name(UInt word) {
+  switch (word & kKind) {
+  case kTail:
+    return tail_number(word);
+  case kMixed: {
+    const UInt name = g_patterns[(word & kNumber) >> kPatternShift].names[0];
+    return block_of(name) == name ? 0 : name; // small variables are no block
+  }
+  default:
+    return (word & kKind) == 0 ? word : 0;
+  }
+}
+
+// Of a block with members: do all bytes of the granule have names of this one, or is the end of it
+// there?
+bool is_of_block(UInt word, UInt block) {
+  const UInt first = (word & kKind) == kTail ? 0 : first_name(word);
+  return first != 0 && block_of(first) == block && first != block;
+}
+
+SizeT typed_block_size(Addr start, UInt block) {
+  SizeT size = 0;
+  while (is_of_block(word_at(start + size), block))
+    size += kGranule;
+  while (size != 0 && piece_at(start + size - 1, 1).name == block + 1)
+    --size;
+  return size;
+}
+
 } // namespace
 
 void name_block(Addr start, SizeT size, UInt name) {
   if (!is_inside(start, size))
     return;
   UInt *word = &word_at(start);
-  const UInt old = word[0];
-  const UInt lived = (old & kKind) == kTail ? tail_number(old) : (old & kKind) == 0 ? old : 0;
+  const UInt lived = first_name(word[0]);
   word[-2] = kFront;
-  word[-1] = kFront | kLive | (lived == name ? word[-1] & kNumber : lived);
-  const SizeT whole = size / kGranule;
-  for (SizeT i = 0; i < whole; ++i)
-    word[i] = name;
-  SizeT end = whole;
-  if (size % kGranule != 0)
-    word[end++] = tail_word(static_cast<UInt>(size % kGranule), name);
+  word[-1] = kFront | kLive | (block_of(lived) == name ? word[-1] & kNumber : lived);
+  SizeT end = (size + kGranule - 1) / kGranule;
+  if (Variable *members = facts_of(name).members;
+      members == nullptr || !put_members(*members, word, size)) {
+    const SizeT whole = size / kGranule;
+    for (SizeT i = 0; i < whole; ++i)
+      word[i] = name;
+    if (size % kGranule != 0)
+      word[whole] = tail_word(static_cast<UInt>(size % kGranule), name);
+  }
   for (UInt i = 0; i < kGapGranules; ++i)
     word[end + i] = name + 1;
 }
@@ -149,6 +182,8 @@ SizeT block_size(Addr start) {
   const UInt first = word_at(start);
   if ((first & kKind) == kTail)
     return first >> kUsedShift & 7;
+  if (const UInt name = first_name(first); block_of(name) != name)
+    return typed_block_size(start, block_of(name));
   SizeT size = 0;
   // A block of no bytes begins with what is behind it, whose number is odd (names.h).
   while (word_at(start + size) == first && first % 2 == 0)
@@ -210,6 +245,41 @@ UInt nearest_before(Addr address, const Variable *own) {
   return 0;
 }
 
+// Who lived where a block is: a name of it, or of its members that which lies so far inside.
+UInt previous_at(UInt front, SizeT offset) {
+  const UInt lived = front & kNumber;
+  const Variable *variable = facts_of(lived).variable;
+  if (variable == nullptr || variable->kind != VariableKind::block)
+    return lived;
+  Variable blocks = *variable;
+  blocks.size = limit();
+  return stretch_of(blocks, offset).name;
+}
+
+Extent extent_of_member(Addr address, const Variable &members) {
+  Addr start = address & ~static_cast<Addr>(kGranule - 1);
+  while (is_of_block(word_at(start - kGranule), members.block))
+    start -= kGranule;
+  Variable blocks = members;
+  blocks.size = block_size(start);
+  const UInt front = word_at(start - kGranule);
+  if ((front & kKind) != kFront) // a new block covers its beginning
+    return {start, blocks.size, 0, 0};
+  const Stretch stretch = stretch_of(blocks, address - start);
+  return {start, blocks.size,
+          stretch.start == 0 ? kNoObject : piece_at(start + stretch.start - 1, 1).name,
+          previous_at(front, address - start)};
+}
+
+// Behind a block: what is before it is the block, or its last member.
+UInt last_of_block(Addr address, UInt behind) {
+  constexpr UInt kFar = (kGapGranules + 1) * kGranule;
+  for (UInt back = 1; back <= kFar; ++back)
+    if (const UInt name = piece_at(address - back, 1).name; name != behind)
+      return block_of(name) == behind - 1 ? name : behind - 1;
+  return behind - 1;
+}
+
 Extent extent_of_variable(Addr address, const Variable &variable, UInt member) {
   if (variable.kind == VariableKind::return_slot) {
     Addr start = address & ~static_cast<Addr>(kGranule - 1);
@@ -236,16 +306,20 @@ Extent extent_of_variable(Addr address, const Variable &variable, UInt member) {
 Extent extent_of(Addr address, UInt name) {
   if (name == kNoObject)
     return {address, 0, 0, 0};
-  if (const NameFacts &facts = facts_of(name); facts.variable != nullptr)
+  if (const NameFacts &facts = facts_of(name);
+      facts.variable != nullptr && facts.variable->kind == VariableKind::block)
+    return extent_of_member(address, *facts.variable);
+  else if (facts.variable != nullptr)
     return extent_of_variable(address, *facts.variable, facts.member);
-  if (name % 2 != 0) // behind a block: the block is what is before it
-    return {address, 0, name - 1, 0};
+  if (name % 2 != 0)
+    return {address, 0, last_of_block(address, name), 0};
   Addr start = address & ~static_cast<Addr>(kGranule - 1);
   while ((word_at(start - kGranule) & kKind) == 0 && word_at(start - kGranule) == name)
     start -= kGranule;
   const UInt front = word_at(start - kGranule);
   const bool whole = (front & kKind) == kFront; // else a new block covers its beginning
-  return {start, block_size(start), whole ? kNoObject : 0, whole ? front & kNumber : 0};
+  return {start, block_size(start), whole ? kNoObject : 0,
+          whole ? previous_at(front, address - start) : 0};
 }
 
 } // namespace culprit::deep

@@ -9,8 +9,7 @@
 //   kFront | live | number    the 8 bytes before a block: memory of no object. The number is the
 //                             name of who lived at the block's place before; live: not freed yet
 //   kMixed | pattern          several names, or bytes that have none: small variables and members.
-//   A
-//                             pattern has the names of the 8 bytes; equal ones have one number
+//                             A pattern has the names of the 8 bytes; equal ones have one number
 //
 // Equal words mean that byte k of the one granule has the name of byte k of the other: what the
 // code before an access relies on (sites.h). It takes the bits kSlotBits of a word for the place to
@@ -63,7 +62,8 @@ inline UInt folded_word_at(Addr address) { return word_at(address & (limit() - 1
 void name_bytes(UInt *words, Addr start, SizeT length, UInt name);
 
 // A block of `size` bytes that was just handed out, with 16 bytes before and behind it that are
-// nobody's. `name`: its number; the next one is that of memory behind it.
+// nobody's. `name`: its number; the next one is that of memory behind it. Where its type is known
+// (members.h) its bytes have the names of members.
 void name_block(Addr start, SizeT size, UInt name);
 // Is this the start of a block that has not been freed? Then it is, from now on.
 bool is_block(Addr start);

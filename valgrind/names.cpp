@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "valgrind/names.h"
 
+#include "abi/access.h"
 #include "abi/monitor.h"
 #include "valgrind/described.h"
+#include "valgrind/members.h"
 #include "valgrind/memory.h"
 #include "valgrind/modules.h"
 #include "valgrind/record.h"
@@ -25,6 +27,8 @@ Map<UInt> g_sites; // address a call returns to → its number
 UInt g_site_count;
 Map<UInt> g_blocks[2]; // chain + 1 → name; [1]: the C library allocated it
 UInt g_variables_told;
+Map<UInt> g_members; // of heap blocks: what describes the call, and the member → number in the file
+UInt g_members_told;
 
 UInt site_number(Addr address) {
   UInt &number = g_sites[address];
@@ -61,12 +65,9 @@ void tell_symbol(UInt number, const Variable &variable, UInt member) {
                {variable.symbol, told.name_length});
 }
 
-void tell_described(UInt number, const Variable &variable, UInt member) {
-  const culprit_names_variable &known = *variable.described;
-  const HChar *const texts[] = {described_text(known.name), described_text(known.function),
-                                described_text(known.file), described_text(known.type),
-                                member == kNoMember ? ""
-                                                    : described_member(*variable.layout, member)};
+using Texts = const HChar *const[CULPRIT_NATIVE_TEXTS];
+
+void tell_object(culprit_record_native_object told, const Texts &texts) {
   static HChar room[CULPRIT_NATIVE_TEXTS * (CULPRIT_NATIVE_TEXT + 1)];
   UInt length = 0;
   for (const HChar *text : texts) {
@@ -74,14 +75,63 @@ void tell_described(UInt number, const Variable &variable, UInt member) {
       room[length++] = text[i];
     room[length++] = '\0';
   }
-  const culprit_record_native_object told = {.number = number,
-                                             .kind = native_kind(variable, member),
-                                             .size = variable.size,
-                                             .internal = known.internal,
-                                             .line = known.line,
-                                             .text_length = length,
-                                             .padding = 0};
+  told.text_length = length;
   write_record(CULPRIT_RECORD_native_object, {&told, sizeof told}, {room, length});
+}
+
+void tell_described(UInt number, const Variable &variable, UInt member) {
+  const culprit_names_variable &known = *variable.described;
+  tell_object({.number = number,
+               .kind = native_kind(variable, member),
+               .size = variable.size,
+               .internal = known.internal,
+               .line = known.line,
+               .text_length = 0,
+               .padding = 0},
+              {described_text(known.name), described_text(known.function),
+               described_text(known.file), described_text(known.type),
+               member == kNoMember ? "" : described_member(*variable.layout, member)});
+}
+
+void tell_context(UInt block) {
+  if (facts_of(block).context_told)
+    return;
+  facts_of(block).context_told = true;
+  const culprit_record_context context = {
+      .number = block, .padding = 0, .chain = facts_of(block).chain};
+  write_record(CULPRIT_RECORD_context, {&context, sizeof context});
+}
+
+// The member of a type, once for all contexts that have it from one call. From 1.
+UInt member_number(const Variable &blocks, UInt member) {
+  constexpr UInt kMemberBits = 9;
+  static_assert(CULPRIT_LAYOUT_MEMBERS < 1u << kMemberBits);
+  UInt &number = g_members[blocks.address << kMemberBits | member];
+  if (number != 0)
+    return number;
+  number = ++g_members_told;
+  tell_object({.number = number - 1,
+               .kind = CULPRIT_NATIVE_BLOCK,
+               .size = blocks.layout->size,
+               .internal = 0,
+               .line = 0,
+               .text_length = 0,
+               .padding = 0},
+              {"", "", "", blocks.symbol, described_member(*blocks.layout, member)});
+  return number;
+}
+
+void tell_member(UInt name, const Variable &blocks, UInt member) {
+  const UInt number = member_number(blocks, member);
+  tell_context(blocks.block);
+  culprit_record_name record = {};
+  record.number = name;
+  record.kind = CULPRIT_NAME_HEAP;
+  record.unit = CULPRIT_NATIVE_UNIT;
+  record.object = blocks.block;
+  record.layout = number;
+  record.member = 0;
+  write_record(CULPRIT_RECORD_name, {&record, sizeof record});
 }
 
 void tell_variable(UInt name, const Variable &variable, UInt member) {
@@ -106,6 +156,11 @@ UInt new_name() { return add_name({}); }
 NameFacts &facts_of(UInt name) { return name == kNoObject ? g_no_object : g_facts[name]; }
 
 UInt names_so_far() { return g_facts.size; }
+
+UInt block_of(UInt name) {
+  const Variable *variable = facts_of(name).variable;
+  return variable != nullptr && variable->kind == VariableKind::block ? variable->block : name;
+}
 
 UInt name_of_allocation(ThreadId thread) {
   if (const UInt known = g_options.shortcuts ? known_name(thread) : 0; known != 0)
@@ -146,6 +201,7 @@ UInt name_of_allocation(ThreadId thread) {
                      .told = false});
     add_name(
         {.variable = nullptr, .member = kNoMember, .chain = chain, .system = false, .told = false});
+    facts_of(name).members = members_of(walk, name);
   }
   // What ended the walk is looked at, too.
   const bool is_ended = used < walk.depth && taken < kChain;
@@ -162,13 +218,12 @@ void tell_name(UInt name) {
     return;
   facts.told = true;
   if (facts.variable != nullptr)
-    return tell_variable(name, *facts.variable, facts.member);
+    return facts.variable->kind == VariableKind::block
+               ? tell_member(name, *facts.variable, facts.member)
+               : tell_variable(name, *facts.variable, facts.member);
   const bool behind = name % 2 != 0;
-  if (name != kNoObject) {
-    const culprit_record_context context = {
-        .number = name & ~1u, .padding = 0, .chain = facts.chain};
-    write_record(CULPRIT_RECORD_context, {&context, sizeof context});
-  }
+  if (name != kNoObject)
+    tell_context(name & ~1u);
   culprit_record_name record = {};
   record.number = name;
   record.kind = behind ? CULPRIT_NAME_OUTSIDE : CULPRIT_NAME_HEAP;

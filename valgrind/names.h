@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Names of objects by number, as the run file has them: variables, blocks by the last four call
-// sites of their allocation, and memory behind such blocks. A block's number is even and the next
-// one is that of the memory behind it.
+// sites of their allocation, members of such blocks, and memory behind them. A block's number is
+// even and the next one is that of the memory behind it; members have numbers of their own.
 //
 // Rules: numbers are of one run. What a number means is told when an access first met it. Call
 // sites inside the system's libraries do not count: a block that strdup allocates is its caller's.
@@ -14,11 +14,13 @@ namespace culprit::deep {
 struct Variable;
 
 struct NameFacts {
-  Variable *variable; // null: blocks
+  Variable *variable; // null: blocks as a whole
   UInt member;        // of a variable; kNoMember: all of it
   ULong chain;        // of blocks: numbers of call sites, 16 bits each, newest lowest
   bool system;        // of a system library's own: what that writes there is its own business
   bool told;
+  Variable *members = nullptr; // of a block: its members, if its type is known
+  bool context_told = false;   // of a block: the call sites
 };
 
 UInt new_name();
@@ -28,5 +30,7 @@ UInt name_of_allocation(ThreadId thread);
 // Writes what the number means, once.
 void tell_name(UInt name);
 UInt names_so_far();
+// The block of a member; otherwise the name itself.
+UInt block_of(UInt name);
 
 } // namespace culprit::deep

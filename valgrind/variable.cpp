@@ -39,14 +39,14 @@ Stretch member_stretch(const Variable &variable, SizeT offset) {
           end < variable.size ? end : variable.size};
 }
 
+} // namespace
+
 SizeT period_of(SizeT size) {
   SizeT period = size;
   while (period % kGranule != 0)
     period *= 2;
   return period;
 }
-
-} // namespace
 
 Variable *new_variable(const Variable &facts) {
   auto *made = static_cast<Variable *>(VG_(malloc)("culprit.variable", sizeof(Variable)));

@@ -251,10 +251,21 @@ private:
     (is_finding ? verdict_.findings : verdict_.notes).push_back(std::move(finding));
   }
 
+  // The paper's number of the member that the finding has its confidence from. Not the greatest of
+  // all: what a write astray goes on to hit is a consequence, and says nothing of which of two went
+  // astray first.
+  static double deciding_number(const Finding &finding) {
+    double number = 0;
+    for (const Outlier &member : finding.members)
+      if (member.confidence == finding.confidence)
+        number = std::max(number, member.raw_confidence);
+    return number;
+  }
+
   static void rank(std::vector<Finding> &findings) {
     std::ranges::sort(findings, [](const Finding &a, const Finding &b) {
-      return std::tuple(b.confidence, b.raw_confidence, a.lead().pair) <
-             std::tuple(a.confidence, a.raw_confidence, b.lead().pair);
+      return std::tuple(b.confidence, deciding_number(b), a.lead().pair) <
+             std::tuple(a.confidence, deciding_number(a), b.lead().pair);
     });
     for (size_t i = 0; i < findings.size(); ++i)
       findings[i].rank = static_cast<int>(i) + 1;

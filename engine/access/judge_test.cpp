@@ -185,6 +185,21 @@ TEST_F(Judging, MemoryOfNoObjectMayNotBeWritten) {
   EXPECT_EQ(verdict.findings[0].lead().from, b);
 }
 
+// The second goes on to hit an object that is accessed often; that is no reason to tell it first.
+TEST_F(Judging, OfTwoThatWriteMemoryOfNoObjectTheFirstIsTheCause) {
+  const size_t elsewhere = program.add_name(NameKind::outside);
+  train(30);
+  AccessRun run = normal();
+  program.meet(run, 0, behind);
+  program.meet(run, 4, elsewhere);
+  program.meet(run, 4, a);
+  const Verdict verdict = judged(run);
+  ASSERT_EQ(verdict.findings.size(), 2u);
+  EXPECT_EQ(verdict.findings[0].confidence, verdict.findings[1].confidence);
+  EXPECT_GT(verdict.findings[1].raw_confidence, verdict.findings[0].raw_confidence);
+  EXPECT_EQ(verdict.findings[0].lead().site, program.site(0).id);
+}
+
 TEST_F(Judging, AnOverrunIsFollowedBackToWhereItBegan) {
   train(12);
   AccessRun run = normal();

@@ -103,9 +103,14 @@ access::SharedTables NativeAccesses::of(run::RunFile &file, symbolize::Symbolize
                            static_cast<uint8_t>(raw.flags)});
       unit.sites.push_back(known->second);
     }
-    if (const auto *told = std::get_if<run::NativeObject>(&record.what);
-        told != nullptr && told->numbers.number == unit.variables.size())
-      unit.variables.push_back(described(*told));
+    if (const auto *told = std::get_if<run::NativeObject>(&record.what)) {
+      if (told->numbers.kind == CULPRIT_NATIVE_BLOCK) {
+        if (told->numbers.number == unit.layouts.size())
+          unit.layouts.push_back({told->type, told->numbers.size, 0, {{told->member, 0, false}}});
+      } else if (told->numbers.number == unit.variables.size()) {
+        unit.variables.push_back(described(*told));
+      }
+    }
     if (const auto *told = std::get_if<run::NativeVariable>(&record.what)) {
       if (told->numbers.number != unit.variables.size())
         continue;

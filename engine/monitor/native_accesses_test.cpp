@@ -109,6 +109,33 @@ TEST(NativeAccesses, WhatDebugInformationDescribesIsNamedByIt) {
   EXPECT_EQ(variables[1].member, "suffix");
 }
 
+TEST(NativeAccesses, AMemberOfABlockIsNamedWithItsType) {
+  run::NativeObject object{
+      .numbers = {}, .name = "", .function = "", .file = "", .type = "job", .member = "next"};
+  object.numbers.kind = CULPRIT_NATIVE_BLOCK;
+  object.numbers.size = 48;
+  culprit_record_name name{};
+  name.number = 7;
+  name.kind = CULPRIT_NAME_HEAP;
+  name.unit = CULPRIT_NATIVE_UNIT;
+  name.object = 6;
+  name.layout = 1;
+  culprit_record_access met{};
+  met.name = 7;
+  run::RunFile file{};
+  file.records = {record(site(0, 0x1234)), record(object), record(run::ObjectName{name}),
+                  record(run::AccessMet{met, {}})};
+  auto tables = tables_of(file, 0);
+  EXPECT_TRUE(tables->at(CULPRIT_NATIVE_UNIT).variables.empty());
+  const auto run = access::access_run(file, tables, {});
+  ASSERT_TRUE(run);
+  ASSERT_EQ(run->pairs.size(), 1u);
+  const access::Name &met_name = run->names[run->pairs[0].name].name;
+  EXPECT_EQ(met_name.kind, access::NameKind::heap);
+  EXPECT_EQ(met_name.type, "job");
+  EXPECT_EQ(met_name.member, "next");
+}
+
 TEST(NativeAccesses, PairsOfTheToolAreReadLikeThoseOfAFlavour) {
   culprit_record_name name{};
   name.number = 7;

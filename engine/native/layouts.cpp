@@ -21,6 +21,7 @@ namespace {
 constexpr uint64_t kNoStorage = std::numeric_limits<uint64_t>::max();
 constexpr size_t kMaxPieces = size_t{4} * CULPRIT_LAYOUT_RANGES;
 constexpr int kMaxDepth = 64; // structs inside structs
+constexpr std::string_view kBehind = "(behind)";
 
 // One place in the outer type.
 struct Piece {
@@ -271,24 +272,45 @@ std::optional<Layout> layout_of_record(llvm::DWARFDie record, bool folds) {
   return layout;
 }
 
-} // namespace
-
-uint32_t Layouts::of(llvm::DWARFDie type) {
+// Nothing: it is unknown or too large.
+std::optional<Layout> layout_of(llvm::DWARFDie type) {
   if (const llvm::DWARFDie element = array_element(type))
     type = element;
   const llvm::DWARFDie record = as_record(type);
   if (!record || is_union(record) || bytes_of(record) == 0 ||
       bytes_of(record) > CULPRIT_LAYOUT_BYTES)
-    return 0;
+    return std::nullopt;
   std::optional<Layout> layout = layout_of_record(record, /*folds=*/true);
   if (!layout || layout->members.empty())
     layout = layout_of_record(record, /*folds=*/false);
-  if (!layout || layout->members.size() < 2 || layout->ranges.empty())
+  return layout;
+}
+
+} // namespace
+
+uint32_t Layouts::of(llvm::DWARFDie type) {
+  std::optional<Layout> layout = layout_of(type);
+  return layout ? number_of_layout(std::move(*layout)) : 0;
+}
+
+uint32_t Layouts::with_more_behind(llvm::DWARFDie record) {
+  std::optional<Layout> layout = layout_of(record);
+  if (!layout || layout->members.empty() || layout->members.size() == CULPRIT_LAYOUT_MEMBERS)
+    return 0;
+  if (layout->rest == 0) {
+    layout->members.emplace_back(kBehind);
+    layout->rest = static_cast<uint32_t>(layout->members.size());
+  }
+  return number_of_layout(std::move(*layout));
+}
+
+uint32_t Layouts::number_of_layout(Layout layout) {
+  if (layout.members.size() < 2 || layout.ranges.empty())
     return 0;
   const auto [known, is_new] =
-      by_content_.try_emplace(*layout, static_cast<uint32_t>(all_.size() + 1));
+      by_content_.try_emplace(layout, static_cast<uint32_t>(all_.size() + 1));
   if (is_new)
-    all_.push_back(std::move(*layout));
+    all_.push_back(std::move(layout));
   return known->second;
 }
 

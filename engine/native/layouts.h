@@ -32,9 +32,13 @@ public:
   // Positions + 1; 0: the type is unknown, too large, or has but one name to give. Of an array, the
   // elements' layout.
   uint32_t of(llvm::DWARFDie type);
+  // The same with one more member for what a block has behind the struct.
+  uint32_t with_more_behind(llvm::DWARFDie record);
   const std::vector<Layout> &all() const { return all_; }
 
 private:
+  uint32_t number_of_layout(Layout layout);
+
   std::vector<Layout> all_;
   std::map<Layout, uint32_t> by_content_;
 };

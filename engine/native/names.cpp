@@ -32,13 +32,9 @@ struct Operation {
   uint64_t operand;
 };
 
-std::optional<Operation> only_operation(llvm::DWARFDie die, dw::Attribute attribute) {
-  const auto found = die.find(attribute);
-  const auto block = found ? found->getAsBlock() : std::nullopt;
-  if (!block)
-    return std::nullopt; // a list: it moves
-  const llvm::DWARFUnit &unit = *die.getDwarfUnit();
-  const llvm::DataExtractor data(llvm::toStringRef(*block), /*IsLittleEndian=*/true,
+std::optional<Operation> only_operation(llvm::ArrayRef<uint8_t> block,
+                                        const llvm::DWARFUnit &unit) {
+  const llvm::DataExtractor data(llvm::toStringRef(block), /*IsLittleEndian=*/true,
                                  unit.getAddressByteSize());
   const llvm::DWARFExpression expression(data, unit.getAddressByteSize(),
                                          unit.getFormParams().Format);
@@ -50,6 +46,14 @@ std::optional<Operation> only_operation(llvm::DWARFDie die, dw::Attribute attrib
   if (++operation != expression.end())
     return std::nullopt;
   return only;
+}
+
+std::optional<Operation> only_operation(llvm::DWARFDie die, dw::Attribute attribute) {
+  const auto found = die.find(attribute);
+  const auto block = found ? found->getAsBlock() : std::nullopt;
+  if (!block)
+    return std::nullopt; // a list: it moves
+  return only_operation(*block, *die.getDwarfUnit());
 }
 
 // The address of a variable that has one for good.
@@ -109,14 +113,27 @@ void find_declaration(llvm::DWARFDie die, Variable &variable) {
 
 bool is_aggregate(llvm::DWARFDie type) { return array_element(type) || as_record(type); }
 
+std::vector<Code> ranges_of(llvm::DWARFDie die) {
+  std::vector<Code> code;
+  if (auto ranges = die.getAddressRanges()) {
+    for (const llvm::DWARFAddressRange &range : *ranges)
+      if (range.valid() && range.LowPC != 0 && range.LowPC < range.HighPC)
+        code.push_back({range.LowPC, range.HighPC});
+  } else {
+    llvm::consumeError(ranges.takeError());
+  }
+  return code;
+}
+
 class Reader {
 public:
-  Reader(llvm::DWARFContext &context, FileNames &names)
-      : context_(context), frames_(context), names_(names) {}
+  Reader(const llvm::object::ObjectFile &file, llvm::DWARFContext &context, FileNames &names)
+      : file_(file), context_(context), frames_(context), names_(names) {}
 
   void read() {
     for (const std::unique_ptr<llvm::DWARFUnit> &unit : context_.compile_units())
       walk(unit->getUnitDIE(/*ExtractUnitDIEOnly=*/false), "", nullptr, kMaxDepth);
+    names_.calls = call_results(file_, codes_, global_types_, layouts_);
     names_.layouts = layouts_.all();
     std::ranges::sort(names_.globals);
     // Of several declarations of one place the first by name counts.
@@ -134,6 +151,8 @@ private:
     Frame frame;
     bool has_aggregate = false;
     std::vector<Variable> variables;
+    std::vector<Code> scope; // code of the innermost one
+    std::vector<Holder> holders;
   };
 
   static std::string function_name(llvm::DWARFDie die) {
@@ -153,11 +172,13 @@ private:
       add_function(die, depth);
       return;
     case dw::DW_TAG_inlined_subroutine:
-      walk_children(die, function_name(die), open, depth);
+      walk_scope(die, function_name(die), open, depth);
+      return;
+    case dw::DW_TAG_lexical_block:
+      walk_scope(die, function, open, depth);
       return;
     case dw::DW_TAG_compile_unit:
     case dw::DW_TAG_namespace:
-    case dw::DW_TAG_lexical_block:
     case dw::DW_TAG_try_block:
     case dw::DW_TAG_catch_block:
     case dw::DW_TAG_structure_type:
@@ -174,16 +195,20 @@ private:
       walk(child, function, open, depth - 1);
   }
 
+  void walk_scope(llvm::DWARFDie die, const std::string &function, Open *open, int depth) {
+    if (open == nullptr)
+      return walk_children(die, function, open, depth);
+    std::vector<Code> around = open->scope;
+    if (std::vector<Code> inner = ranges_of(die); !inner.empty())
+      open->scope = std::move(inner);
+    walk_children(die, function, open, depth);
+    open->scope = std::move(around);
+  }
+
   void add_function(llvm::DWARFDie die, int depth) {
     const std::string name = function_name(die);
     Function function;
-    if (auto ranges = die.getAddressRanges()) {
-      for (const llvm::DWARFAddressRange &range : *ranges)
-        if (range.valid() && range.LowPC != 0 && range.LowPC < range.HighPC)
-          function.code.push_back({range.LowPC, range.HighPC});
-    } else {
-      llvm::consumeError(ranges.takeError());
-    }
+    function.code = ranges_of(die);
     if (function.code.empty()) { // elsewhere, or inlined everywhere: static variables are here
       walk_children(die, name, nullptr, depth);
       return;
@@ -192,7 +217,9 @@ private:
     Open open;
     open.frame = frames_.of(function.entry);
     open.base = frame_base(die, open.frame);
+    open.scope = function.code;
     walk_children(die, name, &open, depth);
+    codes_.push_back({die, function.code, open.frame, std::move(open.holders)});
     function.has_frame_pointer = open.frame.from_frame_pointer.has_value();
     if (open.has_aggregate) {
       function.variables = without_overlap(std::move(open.variables), name);
@@ -223,10 +250,12 @@ private:
       variable.internal = !die.findRecursively(dw::DW_AT_external);
       describe(variable, die, type);
       names_.globals.push_back(std::move(variable));
+      global_types_.try_emplace(*address, type);
       return;
     }
     if (open == nullptr)
       return;
+    add_holders(die, type, *open);
     const auto place = frame_place(die, *open);
     if (!place || *place + static_cast<int64_t>(size) > -int64_t{8} ||
         *place < -int64_t{CULPRIT_NATIVE_DEEPEST})
@@ -238,16 +267,54 @@ private:
     open->variables.push_back(std::move(variable));
   }
 
+  // Where the variable lives while which code runs.
+  static void add_holders(llvm::DWARFDie die, llvm::DWARFDie type, Open &open) {
+    if (!is_aggregate(type) && !is_pointer(type))
+      return; // holds no block
+    auto places = die.getLocations(dw::DW_AT_location);
+    if (!places) {
+      llvm::consumeError(places.takeError());
+      return;
+    }
+    for (const llvm::DWARFLocationExpression &place : *places) {
+      const auto where = only_operation(place.Expr, *die.getDwarfUnit());
+      if (!where)
+        continue;
+      Holder holder;
+      holder.type = type;
+      constexpr uint8_t kRegisterCodes = 16;
+      if (where->code >= dw::DW_OP_reg0 && where->code < dw::DW_OP_reg0 + kRegisterCodes) {
+        holder.in_register = true;
+        holder.place = where->code - dw::DW_OP_reg0;
+      } else if (const auto in_frame = frame_place(*where, open)) {
+        holder.place = *in_frame;
+      } else {
+        continue;
+      }
+      if (place.Range) {
+        holder.code = {place.Range->LowPC, place.Range->HighPC};
+        open.holders.push_back(holder);
+        continue;
+      }
+      for (const Code &code : open.scope) {
+        holder.code = code;
+        open.holders.push_back(holder);
+      }
+    }
+  }
+
   static std::optional<int64_t> frame_place(llvm::DWARFDie die, const Open &open) {
     const auto where = only_operation(die, dw::DW_AT_location);
-    if (!where)
-      return std::nullopt;
-    const auto distance = static_cast<int64_t>(where->operand);
+    return where ? frame_place(*where, open) : std::nullopt;
+  }
+
+  static std::optional<int64_t> frame_place(const Operation &where, const Open &open) {
+    const auto distance = static_cast<int64_t>(where.operand);
     if (distance > CULPRIT_NATIVE_DEEPEST || distance < -int64_t{CULPRIT_NATIVE_DEEPEST})
       return std::nullopt;
-    if (where->code == dw::DW_OP_fbreg && open.base)
+    if (where.code == dw::DW_OP_fbreg && open.base)
       return *open.base + distance;
-    if (const auto place = register_place(where->code, dw::DW_OP_breg0, open.frame))
+    if (const auto place = register_place(where.code, dw::DW_OP_breg0, open.frame))
       return *place + distance;
     return std::nullopt;
   }
@@ -258,10 +325,13 @@ private:
     variable.layout = layouts_.of(type);
   }
 
+  const llvm::object::ObjectFile &file_;
   llvm::DWARFContext &context_;
   Frames frames_;
   Layouts layouts_;
   FileNames &names_;
+  std::vector<FunctionCode> codes_;
+  Globals global_types_;
 };
 
 void join_into(Variable &whole, const Variable &part, const std::string &around) {
@@ -305,7 +375,7 @@ Result<FileNames> read_names(const std::filesystem::path &file) {
   names.path = file;
   const std::unique_ptr<llvm::DWARFContext> context =
       llvm::DWARFContext::create(*object->getBinary());
-  Reader(*context, names).read();
+  Reader(*object->getBinary(), *context, names).read();
   return names;
 }
 

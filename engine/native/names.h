@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the debug information of an executable or shared object says of its variables: globals by
 // address, local ones by their place in the frame, both with the members of their types
-// (docs/names.md). Files without debug information have nothing to say, and that is no error.
+// (docs/names.md); and of the blocks that calls hand out (results.h). Files without debug
+// information have nothing to say, and that is no error.
 //
 // Local variables are those that stay in one place as long as their function runs: arrays and
 // structs, and in functions that have such, whatever else lies in memory. Inlined functions'
@@ -16,6 +17,7 @@
 
 #include "engine/error.h"
 #include "engine/native/layouts.h"
+#include "engine/native/results.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -38,11 +40,6 @@ struct Variable {
   auto operator<=>(const Variable &) const = default;
 };
 
-struct Code {
-  uint64_t low = 0;
-  uint64_t high = 0;
-};
-
 struct Function {
   uint64_t entry = 0;
   std::vector<Code> code;
@@ -55,6 +52,7 @@ struct FileNames {
   std::filesystem::path path;
   std::vector<Variable> globals; // by address
   std::vector<Function> functions;
+  std::vector<CallResult> calls; // by address: what type the blocks are of that they hand out
   std::vector<Layout> layouts;
 };
 

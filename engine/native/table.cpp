@@ -38,6 +38,14 @@ public:
       if (codes_.size() == module.first_code || code.low >= codes_.back().high)
         codes_.push_back(code); // functions made one by the linker
     module.codes = static_cast<uint32_t>(codes_.size()) - module.first_code;
+    module.first_call = static_cast<uint32_t>(calls_.size());
+    module.calls = static_cast<uint32_t>(names.calls.size());
+    for (const CallResult &call : names.calls)
+      calls_.push_back({.address = call.address,
+                        .type = text(call.type),
+                        .layout = call.layout == 0 ? 0 : first_layout + call.layout,
+                        .flags = call.handed_out ? CULPRIT_NAMES_HANDED_OUT : 0u,
+                        .padding = 0});
     modules_.push_back(module);
   }
 
@@ -57,6 +65,7 @@ public:
     put(CULPRIT_NAMES_VARIABLES, variables_);
     put(CULPRIT_NAMES_FUNCTIONS, functions_);
     put(CULPRIT_NAMES_CODES, codes_);
+    put(CULPRIT_NAMES_CALLS, calls_);
     put(CULPRIT_NAMES_LAYOUTS, layouts_);
     put(CULPRIT_NAMES_RANGES, ranges_);
     put(CULPRIT_NAMES_MEMBERS, members_);
@@ -121,6 +130,7 @@ private:
   std::vector<culprit_names_variable> variables_;
   std::vector<culprit_names_function> functions_;
   std::vector<culprit_names_code> codes_;
+  std::vector<culprit_names_call> calls_;
   std::vector<culprit_names_layout> layouts_;
   std::vector<culprit_names_range> ranges_;
   std::vector<culprit_names_member> members_;

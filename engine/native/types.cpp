@@ -101,6 +101,12 @@ llvm::DWARFDie as_record(llvm::DWARFDie type) {
   }
 }
 
+bool is_pointer(llvm::DWARFDie type) {
+  type = without_names(type);
+  return type.isValid() &&
+         (type.getTag() == dw::DW_TAG_pointer_type || type.getTag() == dw::DW_TAG_reference_type);
+}
+
 bool is_union(llvm::DWARFDie record) { return record.getTag() == dw::DW_TAG_union_type; }
 
 llvm::DWARFDie array_element(llvm::DWARFDie type) {

@@ -21,6 +21,9 @@ std::string name_of(llvm::DWARFDie type);
 llvm::DWARFDie as_record(llvm::DWARFDie type);
 bool is_union(llvm::DWARFDie record);
 
+// Also a reference.
+bool is_pointer(llvm::DWARFDie type);
+
 // The elements' type of an array of any dimension; invalid if it is no array.
 llvm::DWARFDie array_element(llvm::DWARFDie type);
 

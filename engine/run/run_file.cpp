@@ -99,7 +99,7 @@ std::optional<What> parse_native_object(Bytes payload) {
   object.numbers = load<culprit_record_native_object>(payload, 0);
   const size_t fixed = sizeof object.numbers;
   if (object.numbers.text_length > payload.size() - fixed ||
-      object.numbers.kind > CULPRIT_NATIVE_SAVED)
+      object.numbers.kind > CULPRIT_NATIVE_BLOCK)
     return std::nullopt;
   const std::string texts = text_at(payload, fixed, object.numbers.text_length);
   size_t from = 0;
