@@ -278,6 +278,14 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
     builder.CreateCondBr(code_.is_corrupt(builder, raw), fires, joined);
     builder.SetInsertPoint(fires);
     llvm::Value *known = code_.fired_at(builder, raw, address, home_of_pointer(address));
+    if (llvm::Value *is_out = leaves_array(builder, address))
+      code_.hooks()
+          .call(builder, Hooks::left_out,
+                {address, code_.number(size), known,
+                 builder.CreateSelect(builder.CreateAnd(is_out, code_.is_corrupt(builder, known)),
+                                      code_.number(0), code_.number(kNoRoomKnown))})
+          ->setTailCallKind(llvm::CallInst::TCK_NoTail);
+    fires = builder.GetInsertBlock();
     builder.CreateBr(joined);
     builder.SetInsertPoint(joined);
     llvm::PHINode *either = builder.CreatePHI(builder.getInt64Ty(), 2);
@@ -397,6 +405,7 @@ llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &sto
   Builder in_astray(astray);
   in_astray.SetCurrentDebugLocation(store.getDebugLoc());
   llvm::Value *made = code_.tainted(in_astray, code_.new_id(in_astray, definition), copied);
+  code_.hooks().call(in_astray, Hooks::trespassed, {store.getPointerOperand(), made});
   builder.SetInsertPoint(store.getParent(), store.getParent()->begin());
   llvm::PHINode *id = builder.CreatePHI(builder.getInt64Ty(), 2);
   id->addIncoming(copied, before);
