@@ -64,7 +64,7 @@ bool overran_variable(const Suspect &suspect, const Step &step, const Execution 
   return (is_store || definition.kind == DefinitionKind::library) &&
          std::ranges::any_of(execution.astray, [&](const run::Astray &one) {
            return one.numbers.id == suspect.candidate.id &&
-                  (!is_store || one.numbers.address == suspect.address);
+                  (!is_store || suspect.address == 0 || one.numbers.address == suspect.address);
          });
 }
 
