@@ -376,12 +376,10 @@ std::optional<Candidate> earlier_writer(const Candidate &candidate, const Fired 
     return !over_pointer && blamed->update && !blamed->object.empty() && !writer.object.empty() &&
            blamed->object != writer.object;
   };
-  // A cell has one id for all its bytes, and its first ones may be the block's last. But if the
-  // candidate wrote behind the first byte that is damaged, somebody else has damaged that one.
+  // A cell has one id for all its bytes, and its first ones may be the block's last.
   const uint64_t cell = fired.address & ~uint64_t{CULPRIT_CELL_BYTES - 1};
   const bool is_shared = crash.kind == CULPRIT_CRASH_GUARD && fired.address != 0 &&
-                         cell >= crash.block && cell - crash.block < crash.block_size &&
-                         (fired.address <= crash.address || crash.address < cell);
+                         cell >= crash.block && cell - crash.block < crash.block_size;
   // Where nobody may write, whoever did so first.
   const auto trespassed = [&](const Definition &writer) {
     return candidate.part == Part::writer && !is_shared &&
