@@ -59,8 +59,8 @@ bool overran_variable(const Suspect &suspect, const Step &step, const Execution 
       step.crash.numbers.kind == CULPRIT_CRASH_GUARD)
     return false;
   const Definition &definition = *suspect.definition;
-  const bool is_store = definition.kind == DefinitionKind::store &&
-                        (definition.member || !definition.object.empty());
+  const bool is_store =
+      definition.kind == DefinitionKind::store && (definition.member || !definition.object.empty());
   return (is_store || definition.kind == DefinitionKind::library) &&
          std::ranges::any_of(execution.astray, [&](const run::Astray &one) {
            return one.numbers.id == suspect.candidate.id &&
@@ -70,8 +70,7 @@ bool overran_variable(const Suspect &suspect, const Step &step, const Execution 
 
 // What a write that left what it was meant for has overrun.
 ErrorKind overflow_by(const Definition &writer) {
-  const bool is_member =
-      writer.kind == DefinitionKind::library ? writer.size != 0 : writer.member;
+  const bool is_member = writer.kind == DefinitionKind::library ? writer.size != 0 : writer.member;
   if (is_member)
     return ErrorKind::intra_object_overflow;
   return writer.local ? ErrorKind::stack_overflow : ErrorKind::global_overflow;

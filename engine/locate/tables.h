@@ -65,8 +65,9 @@ struct Definition {
   uint64_t size = 0;
   std::string object = {}; // the variable it is meant to write; empty: depends on the address
   bool update = false;     // the value is made from what was there
-  bool member = false; // an element of a member of a record is stored, with others behind the member
-  bool local = false;  // it is meant for a local variable
+  bool member =
+      false;          // an element of a member of a record is stored, with others behind the member
+  bool local = false; // it is meant for a local variable
 };
 
 struct Leaf {

@@ -256,8 +256,7 @@ void FunctionRewriter::call_unseen(llvm::CallBase &call) {
   for (llvm::Value *argument : call.args())
     ids.push_back(id_of(argument));
   library_.leave_out(marks, call, ids, marks.getTrue(),
-                     marks.CreateOr(id != nullptr ? id : any, code_.corrupt()),
-                     room_of(call));
+                     marks.CreateOr(id != nullptr ? id : any, code_.corrupt()), room_of(call));
 }
 
 uint64_t FunctionRewriter::room_of(const llvm::CallBase &call) const {
@@ -298,7 +297,8 @@ void FunctionRewriter::call_memory(llvm::AnyMemIntrinsic &call) {
   llvm::Value *bytes_left_out = marks.CreateSelect(bad, code_.number(0), length);
   llvm::Value *corrupt = marks.CreateOr(id, code_.corrupt());
   if (const uint64_t room = room_of(call); room != kNoRoomKnown)
-    code_.hooks().call(marks, Hooks::left_out, {to_mark, bytes_left_out, corrupt, code_.number(room)});
+    code_.hooks().call(marks, Hooks::left_out,
+                       {to_mark, bytes_left_out, corrupt, code_.number(room)});
   code_.hooks().call(marks, Hooks::define, {to_mark, bytes_left_out, corrupt});
 }
 
@@ -367,8 +367,8 @@ void FunctionRewriter::own_behind_room(llvm::AnyMemTransferInst &copy, llvm::Ins
   if (room == kNoRoomKnown || (constant != nullptr && constant->getZExtValue() <= room))
     return;
   Builder before(&copy);
-  Builder cold(llvm::SplitBlockAndInsertIfThen(
-      before.CreateICmpUGT(length, code_.number(room)), &next, /*Unreachable=*/false, unlikely()));
+  Builder cold(llvm::SplitBlockAndInsertIfThen(before.CreateICmpUGT(length, code_.number(room)),
+                                               &next, /*Unreachable=*/false, unlikely()));
   cold.SetCurrentDebugLocation(copy.getDebugLoc());
   code_.hooks().call(cold, Hooks::define,
                      {cold.CreatePtrAdd(copy.getRawDest(), code_.number(room)),

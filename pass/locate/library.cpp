@@ -208,8 +208,8 @@ void LibraryIds::tell_length(Builder &builder, llvm::CallBase &call,
   const auto accesses = library_accesses(call);
   const auto *write = llvm::find_if(
       accesses, [](const LibraryAccess &access) { return access.use == Use::writes; });
-  if (write == accesses.end() ||
-      (room == kNoRoomKnown && (write->length.how == How::fixed || !arguments_of(write->length).empty())))
+  if (write == accesses.end() || (room == kNoRoomKnown && (write->length.how == How::fixed ||
+                                                           !arguments_of(write->length).empty())))
     return; // they do
   // Nothing of what it is made of is looked at if any of it is corrupt.
   llvm::Value *is_looked_at = is_left_out;

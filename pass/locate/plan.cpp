@@ -156,31 +156,38 @@ private:
     llvm::APInt offset(layout_.getIndexTypeSizeInBits(address->getType()), 0);
     const auto *local = llvm::dyn_cast<llvm::AllocaInst>(
         address->stripAndAccumulateConstantOffsets(layout_, offset, /*AllowNonInbounds=*/true));
-    const auto size = local != nullptr && local->isStaticAlloca() ? local->getAllocationSize(layout_)
-                                                                  : std::nullopt;
+    const auto size = local != nullptr && local->isStaticAlloca()
+                          ? local->getAllocationSize(layout_)
+                          : std::nullopt;
     return size && !size->isScalable() && offset.ult(size->getFixedValue())
                ? size->getFixedValue() - offset.getZExtValue()
                : 0;
   }
 
-  // Is it an element of a member, chosen by an index, and are there others behind the member?
-  static unsigned mark_member(const llvm::Value *address) {
-    const auto *element = llvm::dyn_cast<llvm::GEPOperator>(address);
-    if (element == nullptr || !element->getSourceElementType()->isArrayTy())
-      return 0;
-    const auto *member = llvm::dyn_cast<llvm::GEPOperator>(element->getPointerOperand());
-    if (member == nullptr || member->getNumIndices() < 2)
-      return 0;
-    llvm::Type *type = member->getSourceElementType();
-    llvm::StructType *record = nullptr;
-    uint64_t chosen = 0;
-    for (const llvm::Use &index : llvm::drop_begin(member->indices())) {
-      record = llvm::dyn_cast<llvm::StructType>(type);
-      if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(index))
-        chosen = constant->getZExtValue();
+  // What the last step of an address has led to.
+  struct Step {
+    bool is_followed = false; // a member that has others behind it
+    bool is_chosen = false;   // an element of such a member, by an index
+  };
+  static Step step_of(const llvm::GEPOperator &address) {
+    Step step;
+    if (const auto *outer = llvm::dyn_cast<llvm::GEPOperator>(address.getPointerOperand()))
+      step.is_followed = step_of(*outer).is_followed;
+    llvm::Type *type = address.getSourceElementType();
+    for (const llvm::Use &index : llvm::drop_begin(address.indices())) {
+      const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(index);
+      const auto *record = llvm::dyn_cast<llvm::StructType>(type);
+      step.is_chosen = record == nullptr && constant == nullptr && step.is_followed;
+      step.is_followed = record != nullptr && constant != nullptr &&
+                         constant->getZExtValue() + 1 < record->getNumElements();
       type = llvm::GetElementPtrInst::getTypeAtIndex(type, index.get());
     }
-    return record != nullptr && chosen + 1 < record->getNumElements() ? CULPRIT_MARK_MEMBER : 0;
+    return step;
+  }
+
+  static unsigned mark_member(const llvm::Value *address) {
+    const auto *element = llvm::dyn_cast<llvm::GEPOperator>(address);
+    return element != nullptr && step_of(*element).is_chosen ? CULPRIT_MARK_MEMBER : 0;
   }
 
   void define_library(llvm::CallBase &call, const llvm::Value *written, llvm::StringRef callee,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Who copied something beside a block first. A copy has a definition of its own only where the cell
-// had no id, as a guard's cells have none; the next copy to the same cell finds one there and leaves
-// the id of what it copies, which is not who wrote there.
+// had no id, as a guard's cells have none; the next copy to the same cell finds one there and
+// leaves the id of what it copies, which is not who wrote there.
 //
 // Rules: called where a copy has left its block, which is rare, and never allocates. Of two guard
 // cells that fall on one row the first is kept: the other is told as if nobody had noted it.

@@ -29,7 +29,7 @@ int table[10];
 static struct node *head;
 static struct node nodes[4];
 // CHECK: definitions[1] global [[#@LINE-3]]:0 {{ *}}variable=table
-// CHECK: definitions[2] global [[#@LINE-3]]:0 {{ *}}variable=head
+// CHECK: definitions[3] global [[#@LINE-3]]:0 {{ *}}variable=head
 void work(struct node *list, int count) {
 // CHECK-DAG: definitions[[[#]]] variable [[#@LINE+1]]:0 work variable=i
   for (int i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The path of a file is put together in a local buffer, with the request beside it: a long name runs
-// over the request's pointers, which another function uses.
+// The path of a file is put together in a local buffer, with the request beside it: a long name
+// runs over the request's pointers, which another function uses.
 #include <stdio.h>
 #include <string.h>
 
