@@ -40,16 +40,17 @@
      fields that share storage) are one: "a|b". rest: left out if 0
  * Locate flavours (abi/locate.h) have instead of all these, short because there are many:
  *   "strings": [text, …]                 what numbers below stand for; 0 is ""
- *   "definitions": [[kind, file, line, column, function, variable, callee, [leaf, …], size, object, update], …]
+ *   "definitions": [[kind, file, line, column, function, variable, callee, [leaf, …], size, object, marks], …]
  *     the position + 1 is the definition's number. All but line and column are positions in strings.
  *     kind      "store", "constant" (handed on or returned as it is), "call" (result of unseen code), "library" (written by
  *               a library function: callee), "allocation", "free", "variable" (declared here, not yet written), "global"
  *               (initial value), "byval"
  *     variable  what is written, as the source names it if it can be told: "c", "p->next", "intArray[]"; else ""
  *     leaf      what the value is computed from: variable names in the same manner (the neighbourhood)
- *     size      of a store: bytes; else 0
+ *     size      of a store: bytes; of a library function: of the member that it writes, with others behind it; else 0
  *     object    the variable that a write is meant for, if it is known whatever the address turns out to be; else ""
- *     update    1: the value is made from what was there; else 0. These three may be left out
+ *     marks     a sum. 1: the value is made from what was there; 2: a store to an element of a member that has others
+ *               behind it; 4: it is meant for a local variable. These three may be left out
  *   "places": [[kind, file, line, column, function, size, callee, [leaf, …]], …]
  *     the position + 1 is the place's number. kind: "load", "store", "call", "divide", "stop" (a call that does not
  *     return: its leaves are those of the condition it depends on), "free". leaf: [name, role] both in strings, role
@@ -79,6 +80,9 @@
 #define CULPRIT_SITES_LAYOUTS "layouts"
 #define CULPRIT_SITES_STRINGS "strings"
 #define CULPRIT_SITES_DEFINITIONS "definitions"
+#define CULPRIT_MARK_UPDATE 1
+#define CULPRIT_MARK_MEMBER 2
+#define CULPRIT_MARK_LOCAL 4
 #define CULPRIT_SITES_PLACES "places"
 #define CULPRIT_SITES_POINTS "points"
 #define CULPRIT_SITES_NAMES "names"

@@ -197,10 +197,15 @@ std::string remark(const Json &finding, const Json &suspect, const Json &crash,
                                     counted(static_cast<uint64_t>(-offset), "byte"), size)
                       : fmt::format("writes at offset {} of a block of {}", offset, size);
   }
-  if ((error == "global-overflow" || error == "intra-object-overflow") && part == "source")
-    return fmt::format(
-        "writes behind the end of {}, over what leads {} astray",
-        text_of(suspect, "variable").empty() ? "a variable" : text_of(suspect, "variable"), there);
+  if ((error == "global-overflow" || error == "intra-object-overflow" ||
+       error == "stack-overflow") &&
+      part == "source") {
+    std::string variable = text_of(suspect, "variable");
+    if (variable.ends_with("[]"))
+      variable.resize(variable.size() - 2);
+    return fmt::format("writes behind the end of {}, over what leads {} astray",
+                       variable.empty() ? "a variable" : variable, there);
+  }
   if (error == "stack-overflow")
     return "writes over a return address";
   if (error == "use-after-free")

@@ -52,21 +52,35 @@ std::vector<uint64_t> copy_of(const Suspect &suspect, const Execution &execution
 
 // A library function that writes behind the end of the variable it was given, or of a member:
 // whatever comes of it later, that is what it is. (Behind a block there is a guard, which tells by
-// itself.)
+// itself.) So does a store, if it is known what it was meant for; what it made may be copied to
+// where there is no room, too, but that is another place.
 bool overran_variable(const Suspect &suspect, const Step &step, const Execution &execution) {
-  return suspect.candidate.part == Part::source && suspect.definition &&
-         suspect.definition->kind == DefinitionKind::library &&
-         step.crash.numbers.kind != CULPRIT_CRASH_GUARD &&
+  if (suspect.candidate.part != Part::source || !suspect.definition ||
+      step.crash.numbers.kind == CULPRIT_CRASH_GUARD)
+    return false;
+  const Definition &definition = *suspect.definition;
+  const bool is_store =
+      definition.kind == DefinitionKind::store && (definition.member || !definition.object.empty());
+  return (is_store || definition.kind == DefinitionKind::library) &&
          std::ranges::any_of(execution.astray, [&](const run::Astray &one) {
-           return one.numbers.id == suspect.candidate.id;
+           return one.numbers.id == suspect.candidate.id &&
+                  (!is_store || suspect.address == 0 || one.numbers.address == suspect.address);
          });
+}
+
+// What a write that left what it was meant for has overrun.
+ErrorKind overflow_by(const Definition &writer) {
+  const bool is_member = writer.kind == DefinitionKind::library ? writer.size != 0 : writer.member;
+  if (is_member)
+    return ErrorKind::intra_object_overflow;
+  return writer.local ? ErrorKind::stack_overflow : ErrorKind::global_overflow;
 }
 
 // The same of one that is only found as who wrote there before the suspect: it is never executed as
 // a target, but which variable it was meant for is known (of an array of numbers, so that the
 // pointer that it ran over is none of it).
-bool ran_over_global(const Candidate &earlier, const Suspect &suspect, const Step &step,
-                     const Tables &tables) {
+bool ran_over_array(const Candidate &earlier, const Suspect &suspect, const Step &step,
+                    const Tables &tables) {
   const auto writer = tables.definition(definition_of(earlier.id));
   return earlier.part == Part::source && writer && suspect.definition &&
          writer->kind == DefinitionKind::library && !writer->object.empty() &&
@@ -134,12 +148,13 @@ void Iteration::learn(const std::map<uint64_t, Fired> &met, const Execution &exe
     step.suspect_modules = execution.modules;
     suspect.copied = copy_of(suspect, execution);
     if (&suspect == &step.suspects.front() && overran_variable(suspect, step, execution))
-      step.error = suspect.definition->size != 0 ? ErrorKind::intra_object_overflow
-                                                 : ErrorKind::global_overflow;
+      step.error = overflow_by(*suspect.definition);
     if (!first) {
       first = earlier_writer(suspect.candidate, fired, tables_, step.crash.numbers);
-      if (first && ran_over_global(*first, suspect, step, tables_))
-        step.error = ErrorKind::global_overflow;
+      if (first && ran_over_array(*first, suspect, step, tables_))
+        step.error = tables_.definition(definition_of(first->id))->local
+                         ? ErrorKind::stack_overflow
+                         : ErrorKind::global_overflow;
     }
   }
   if (!first)
@@ -360,10 +375,17 @@ size_t Iteration::first_write() const {
     return (crash.kind == CULPRIT_CRASH_GUARD || crash.kind == CULPRIT_CRASH_SMASHED) &&
            time_of(crash.written) != 0 && located_.chain[i].layout == located_.chain[*last_].layout;
   };
-  const auto written = [&](size_t i) { return time_of(located_.chain[i].crash.numbers.written); };
+  // When what the step is blamed on was done. Of a value that is as old as its variable, or that
+  // nobody has defined, nothing came before.
+  const auto done = [&](size_t i) -> uint64_t {
+    const Step &step = located_.chain[i];
+    if (is_write(i))
+      return time_of(step.crash.numbers.written);
+    return step.suspects.empty() ? 0 : time_of(step.suspects.front().candidate.id);
+  };
   size_t first = *last_;
-  for (size_t i = 0; i < *last_ && is_write(*last_); ++i)
-    if (is_write(i) && !found_.contains(i) && written(i) < written(first))
+  for (size_t i = 0; i < *last_; ++i)
+    if (is_write(i) && !found_.contains(i) && done(i) < done(first))
       first = i;
   return first;
 }

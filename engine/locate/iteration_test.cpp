@@ -260,6 +260,55 @@ TEST(Iteration, OfTwoBlocksThatWereOverrunTheFirstWriteIsTheFirstPoint) {
   EXPECT_EQ(lines(*all, 1), (std::vector<unsigned>{16}));
 }
 
+TEST(Iteration, AFaultByWhatWasMadeAfterAnOverrunIsNotTheFirstPoint) {
+  const auto reported = [](uint64_t made) {
+    SimulatedProgram program;
+    TableBuilder &builder = program.builder;
+    culprit_record_crash overrun = crash_at(CULPRIT_CRASH_GUARD, 0, 0);
+    overrun.block = 0x1000;
+    overrun.block_size = 464;
+    overrun.address = 0x11d0;
+    overrun.written = program.id(30, builder.definition(DefinitionKind::store, 16));
+    program.crashes.push_back({overrun});
+    const uint32_t place = builder.place(PlaceKind::load, 22, {{"x", Role::index}});
+    const uint64_t index = program.id(made, builder.definition(DefinitionKind::store, 21));
+    program.crashes.push_back({crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {index})});
+    return lines(*program.locate());
+  };
+  EXPECT_EQ(reported(50), (std::vector<unsigned>{16}));
+  EXPECT_EQ(reported(20), (std::vector<unsigned>{21})); // may be why the block was overrun
+}
+
+TEST(Iteration, AStoreThatLeftItsMemberOrVariableIsAnOverflowOfThat) {
+  TableBuilder builder;
+  const uint64_t stored = id_at(4, builder.store(14, "tag[]", 1));
+  Tables::DefinitionRow &row = builder.tables.definitions.back();
+  const uint32_t place = builder.place(PlaceKind::load, 46, {{"things", Role::pointer}});
+  Execution first{.crash =
+                      run::Crash{crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {stored}), {}}};
+  Execution second{.fired = {{.id = stored, .count = 9, .address = 0x1008}}};
+  const auto error = [&] {
+    unsigned executions = 0;
+    const auto located = iterate(builder.tables,
+                                 [&](const Targets &, const std::string &) -> Result<Execution> {
+                                   return executions++ == 0 ? first : second;
+                                 },
+                                 {});
+    return located->chain.at(0).error;
+  };
+  second.astray = {{{stored, 0x1008, 1}, {0x401000}}};
+  EXPECT_EQ(error(), ErrorKind::wild_access); // what it was meant for is not known
+  row.member = true;
+  EXPECT_EQ(error(), ErrorKind::intra_object_overflow);
+  row.member = false;
+  row.object = builder.text("tag");
+  EXPECT_EQ(error(), ErrorKind::global_overflow);
+  row.local = true;
+  EXPECT_EQ(error(), ErrorKind::stack_overflow);
+  second.astray = {{{stored, 0x2000, 1}, {0x401000}}}; // a copy of it, elsewhere
+  EXPECT_EQ(error(), ErrorKind::wild_access);
+}
+
 TEST(Iteration, ALibraryFunctionThatLeftItsVariableIsAnOverflowWhateverComesOfIt) {
   TableBuilder builder;
   const uint64_t copied =
@@ -280,6 +329,8 @@ TEST(Iteration, ALibraryFunctionThatLeftItsVariableIsAnOverflowWhateverComesOfIt
   EXPECT_EQ(error(), ErrorKind::wild_access);
   second.astray = {{{copied, 0x1000, 1}, {0x401000}}};
   EXPECT_EQ(error(), ErrorKind::global_overflow);
+  builder.tables.definitions.back().local = true;
+  EXPECT_EQ(error(), ErrorKind::stack_overflow);
   builder.tables.definitions.back().size = 16; // of the member it is meant for
   EXPECT_EQ(error(), ErrorKind::intra_object_overflow);
   second.astray.clear();

@@ -85,7 +85,10 @@ bool add_definition(const json &values, Tables &tables) {
   row.leaves = static_cast<uint32_t>(tables.leaf_names.size()) - row.first_leaf;
   row.size = in.small();
   row.object = in.text();
-  row.update = in.number(1) != 0;
+  const uint64_t marks = in.number(CULPRIT_MARK_UPDATE | CULPRIT_MARK_MEMBER | CULPRIT_MARK_LOCAL);
+  row.update = (marks & CULPRIT_MARK_UPDATE) != 0;
+  row.member = (marks & CULPRIT_MARK_MEMBER) != 0;
+  row.local = (marks & CULPRIT_MARK_LOCAL) != 0;
   tables.definitions.push_back(row);
   return in.good;
 }
@@ -189,7 +192,9 @@ std::optional<Definition> Tables::definition(uint32_t number) const {
                         .callee = text(row.callee),
                         .size = row.size,
                         .object = text(row.object),
-                        .update = row.update};
+                        .update = row.update,
+                        .member = row.member,
+                        .local = row.local};
   for (uint32_t i = 0; i < row.leaves; ++i)
     definition.leaves.push_back(text(leaf_names[row.first_leaf + i]));
   return definition;

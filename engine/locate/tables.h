@@ -65,6 +65,9 @@ struct Definition {
   uint64_t size = 0;
   std::string object = {}; // the variable it is meant to write; empty: depends on the address
   bool update = false;     // the value is made from what was there
+  bool member =
+      false;          // an element of a member of a record is stored, with others behind the member
+  bool local = false; // it is meant for a local variable
 };
 
 struct Leaf {
@@ -87,7 +90,7 @@ struct Tables {
     uint32_t file, line, column, function, variable, callee;
     uint32_t first_leaf, leaves; // in leaf_names
     uint32_t size = 0, object = 0;
-    bool update = false;
+    bool update = false, member = false, local = false;
   };
   struct PlaceRow {
     PlaceKind kind;

@@ -278,6 +278,8 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
     builder.CreateCondBr(code_.is_corrupt(builder, raw), fires, joined);
     builder.SetInsertPoint(fires);
     llvm::Value *known = code_.fired_at(builder, raw, address, home_of_pointer(address));
+    if (llvm::Value *is_out = leaves_array(builder, address))
+      tell_if_out(builder, address, size, is_out, known);
     builder.CreateBr(joined);
     builder.SetInsertPoint(joined);
     llvm::PHINode *either = builder.CreatePHI(builder.getInt64Ty(), 2);
@@ -380,6 +382,19 @@ llvm::Value *FunctionRewriter::leaves_array(Builder &builder, llvm::Value *addre
   return is_beyond(builder, address).is_out;
 }
 
+// A store that is left out as a target would have been to no element of its array.
+void FunctionRewriter::tell_if_out(Builder &builder, llvm::Value *address, uint64_t size,
+                                   llvm::Value *is_out, llvm::Value *id) {
+  if (!code_.suppresses())
+    return;
+  llvm::Value *is_left_out = builder.CreateAnd(is_out, code_.is_corrupt(builder, id));
+  code_.hooks()
+      .call(builder, Hooks::left_out,
+            {address, builder.CreateSelect(is_left_out, code_.number(size), code_.number(0)), id,
+             code_.number(0)})
+      ->setTailCallKind(llvm::CallInst::TCK_NoTail);
+}
+
 llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &store,
                                           unsigned definition) {
   llvm::Value *copied = id_of(store.getValueOperand());
@@ -397,6 +412,9 @@ llvm::Value *FunctionRewriter::id_of_copy(Builder &builder, llvm::StoreInst &sto
   Builder in_astray(astray);
   in_astray.SetCurrentDebugLocation(store.getDebugLoc());
   llvm::Value *made = code_.tainted(in_astray, code_.new_id(in_astray, definition), copied);
+  code_.hooks().call(in_astray, Hooks::trespassed, {store.getPointerOperand(), made});
+  if (beyond.is_out != nullptr)
+    tell_if_out(in_astray, store.getPointerOperand(), size, beyond.is_out, made);
   builder.SetInsertPoint(store.getParent(), store.getParent()->begin());
   llvm::PHINode *id = builder.CreatePHI(builder.getInt64Ty(), 2);
   id->addIncoming(copied, before);

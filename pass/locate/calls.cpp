@@ -256,8 +256,12 @@ void FunctionRewriter::call_unseen(llvm::CallBase &call) {
   for (llvm::Value *argument : call.args())
     ids.push_back(id_of(argument));
   library_.leave_out(marks, call, ids, marks.getTrue(),
-                     marks.CreateOr(id != nullptr ? id : any, code_.corrupt()),
-                     plan_.members.lookup(&call));
+                     marks.CreateOr(id != nullptr ? id : any, code_.corrupt()), room_of(call));
+}
+
+uint64_t FunctionRewriter::room_of(const llvm::CallBase &call) const {
+  const uint64_t room = plan_.rooms.lookup(&call);
+  return room != 0 ? room : kNoRoomKnown;
 }
 
 void FunctionRewriter::call_memory(llvm::AnyMemIntrinsic &call) {
@@ -275,6 +279,7 @@ void FunctionRewriter::call_memory(llvm::AnyMemIntrinsic &call) {
   if (auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&call)) {
     copy_ids(*copy, *next, length, id);
     own_if_beyond(*copy, *next, length, id);
+    own_behind_room(*copy, *next, length, id);
   } else if (bytes <= kSmallFill) {
     code_.store_cells(later, call.getRawDest(), bytes, to, id);
   } else {
@@ -288,10 +293,13 @@ void FunctionRewriter::call_memory(llvm::AnyMemIntrinsic &call) {
   Builder marks(skipped->getTerminator());
   llvm::Value *bad =
       code_.is_corrupt(marks, marks.CreateOr(id_of(call.getRawDest()), id_of(call.getLength())));
-  code_.hooks().call(marks, Hooks::define,
-                     {marks.CreateSelect(bad, code_.nothing(), call.getRawDest()),
-                      marks.CreateSelect(bad, code_.number(0), length),
-                      marks.CreateOr(id, code_.corrupt())});
+  llvm::Value *to_mark = marks.CreateSelect(bad, code_.nothing(), call.getRawDest());
+  llvm::Value *bytes_left_out = marks.CreateSelect(bad, code_.number(0), length);
+  llvm::Value *corrupt = marks.CreateOr(id, code_.corrupt());
+  if (const uint64_t room = room_of(call); room != kNoRoomKnown)
+    code_.hooks().call(marks, Hooks::left_out,
+                       {to_mark, bytes_left_out, corrupt, code_.number(room)});
+  code_.hooks().call(marks, Hooks::define, {to_mark, bytes_left_out, corrupt});
 }
 
 void FunctionRewriter::copy_ids(llvm::AnyMemTransferInst &copy, llvm::Instruction &next,
@@ -349,6 +357,22 @@ void FunctionRewriter::own_if_beyond(llvm::AnyMemTransferInst &copy, llvm::Instr
   Builder cold(llvm::SplitBlockAndInsertIfThen(is_out, &next, /*Unreachable=*/false, unlikely()));
   cold.SetCurrentDebugLocation(copy.getDebugLoc());
   code_.hooks().call(cold, Hooks::define, {copy.getRawDest(), length, id});
+}
+
+// What is copied behind the end of a member is this copy's own, too.
+void FunctionRewriter::own_behind_room(llvm::AnyMemTransferInst &copy, llvm::Instruction &next,
+                                       llvm::Value *length, llvm::Value *id) {
+  const uint64_t room = room_of(copy);
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(length);
+  if (room == kNoRoomKnown || (constant != nullptr && constant->getZExtValue() <= room))
+    return;
+  Builder before(&copy);
+  Builder cold(llvm::SplitBlockAndInsertIfThen(before.CreateICmpUGT(length, code_.number(room)),
+                                               &next, /*Unreachable=*/false, unlikely()));
+  cold.SetCurrentDebugLocation(copy.getDebugLoc());
+  code_.hooks().call(cold, Hooks::define,
+                     {cold.CreatePtrAdd(copy.getRawDest(), code_.number(room)),
+                      cold.CreateSub(length, code_.number(room)), id});
 }
 
 // before: br corrupt, skipped, made; made: first … call … ; br after; after: next …

@@ -165,7 +165,7 @@ void LibraryIds::define(llvm::CallBase &call, llvm::Instruction &behind, llvm::V
 
 void LibraryIds::leave_out(Builder &builder, llvm::CallBase &call,
                            llvm::ArrayRef<llvm::Value *> ids, llvm::Value *is_left_out,
-                           llvm::Value *id, uint64_t member) {
+                           llvm::Value *id, uint64_t room) {
   auto is_clean = [&](unsigned argument) -> llvm::Value * {
     return argument < ids.size() ? builder.CreateICmpSGE(ids[argument], builder.getInt64(0))
                                  : builder.getTrue();
@@ -198,18 +198,18 @@ void LibraryIds::leave_out(Builder &builder, llvm::CallBase &call,
   for (const PrintedArgument &each : printed_arguments(call))
     if (each.target.use == PrintTarget::Use::written)
       define_range(each.argument, builder.getInt64(each.target.size));
-  tell_length(builder, call, ids, is_left_out, id, member);
+  tell_length(builder, call, ids, is_left_out, id, room);
 }
 
 // What the marks above say is not all: of a text they are its first byte, and they know no members.
 void LibraryIds::tell_length(Builder &builder, llvm::CallBase &call,
                              llvm::ArrayRef<llvm::Value *> ids, llvm::Value *is_left_out,
-                             llvm::Value *id, uint64_t member) {
+                             llvm::Value *id, uint64_t room) {
   const auto accesses = library_accesses(call);
   const auto *write = llvm::find_if(
       accesses, [](const LibraryAccess &access) { return access.use == Use::writes; });
-  if (write == accesses.end() ||
-      (member == 0 && (write->length.how == How::fixed || !arguments_of(write->length).empty())))
+  if (write == accesses.end() || (room == kNoRoomKnown && (write->length.how == How::fixed ||
+                                                           !arguments_of(write->length).empty())))
     return; // they do
   // Nothing of what it is made of is looked at if any of it is corrupt.
   llvm::Value *is_looked_at = is_left_out;
@@ -220,7 +220,7 @@ void LibraryIds::tell_length(Builder &builder, llvm::CallBase &call,
     hooks_.call(builder, Hooks::left_out,
                 {call.getArgOperand(write->address),
                  builder.CreateSelect(is_looked_at, length, builder.getInt64(0)), id,
-                 builder.getInt64(member)});
+                 builder.getInt64(room)});
 }
 
 // With its terminating zero; of none if it must not be looked at.

@@ -19,6 +19,9 @@ namespace culprit {
 class Hooks;
 struct LibraryAccess;
 
+// Of a write: how much room there is for it is not known.
+constexpr uint64_t kNoRoomKnown = ~uint64_t{0};
+
 class LibraryIds {
 public:
   using Builder = llvm::IRBuilder<>;
@@ -38,10 +41,10 @@ public:
 
   // The call is left out if `is_left_out` (i1): what it would have written has this corrupt id
   // then, at least its first byte. The runtime is told how much it would have been, as far as that
-  // can be known. ids: of the arguments; member: see Plan::members. The builder may be anywhere
+  // can be known. ids: of the arguments; room: see Plan::rooms. The builder may be anywhere
   // before the call.
   void leave_out(Builder &builder, llvm::CallBase &call, llvm::ArrayRef<llvm::Value *> ids,
-                 llvm::Value *is_left_out, llvm::Value *id, uint64_t member = 0);
+                 llvm::Value *is_left_out, llvm::Value *id, uint64_t room = kNoRoomKnown);
 
   // The argument whose id the result keeps (unless it is null).
   static std::optional<unsigned> returned_argument(const llvm::CallBase &call);
@@ -51,7 +54,7 @@ public:
 
 private:
   void tell_length(Builder &builder, llvm::CallBase &call, llvm::ArrayRef<llvm::Value *> ids,
-                   llvm::Value *is_left_out, llvm::Value *id, uint64_t member);
+                   llvm::Value *is_left_out, llvm::Value *id, uint64_t room);
   llvm::Value *text_length(Builder &builder, llvm::Value *text, llvm::Value *is_looked_at);
   llvm::Value *length_if_made(Builder &builder, llvm::CallBase &call, const LibraryAccess &write,
                               llvm::Value *is_looked_at);

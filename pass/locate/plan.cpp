@@ -11,6 +11,7 @@
 #include "pass/work_reach.h"
 
 #include "abi/locate.h"
+#include "abi/sites.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
@@ -130,24 +131,73 @@ private:
     return llvm::isa<llvm::GlobalVariable>(object) ? object->getName().str() : "";
   }
 
-  // The global that a library function writes as a whole. Only an array of numbers: what else it
+  // The variable that a library function writes as a whole. Only an array of numbers: what else it
   // writes over lies outside then, while a member of a struct may have a pointer behind it.
-  static std::string array_at(const llvm::Value *address) {
-    const auto *global =
-        llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(address, /*MaxLookup=*/0));
-    const auto *array =
-        global != nullptr ? llvm::dyn_cast<llvm::ArrayType>(global->getValueType()) : nullptr;
-    return array != nullptr && array->getElementType()->isIntegerTy() ? global->getName().str()
-                                                                      : "";
+  std::string array_at(const llvm::Value *address) const {
+    const llvm::Value *object = llvm::getUnderlyingObject(address, /*MaxLookup=*/0);
+    const llvm::Type *type = nullptr;
+    if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object))
+      type = global->getValueType();
+    else if (const auto *local = llvm::dyn_cast<llvm::AllocaInst>(object))
+      type = local->getAllocatedType();
+    const auto *array = llvm::dyn_cast_or_null<llvm::ArrayType>(type);
+    return array != nullptr && array->getElementType()->isIntegerTy() ? object_at(address) : "";
+  }
+
+  static unsigned mark_local(const llvm::Value *address) {
+    return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address, /*MaxLookup=*/0))
+               ? CULPRIT_MARK_LOCAL
+               : 0;
+  }
+
+  // Bytes from there to the end of the local variable; 0: it is none, or that is not known. (Of
+  // globals and blocks the runtime knows.)
+  uint64_t room_in_local(const llvm::Value *address) const {
+    llvm::APInt offset(layout_.getIndexTypeSizeInBits(address->getType()), 0);
+    const auto *local = llvm::dyn_cast<llvm::AllocaInst>(
+        address->stripAndAccumulateConstantOffsets(layout_, offset, /*AllowNonInbounds=*/true));
+    const auto size = local != nullptr && local->isStaticAlloca()
+                          ? local->getAllocationSize(layout_)
+                          : std::nullopt;
+    return size && !size->isScalable() && offset.ult(size->getFixedValue())
+               ? size->getFixedValue() - offset.getZExtValue()
+               : 0;
+  }
+
+  // What the last step of an address has led to.
+  struct Step {
+    bool is_followed = false; // a member that has others behind it
+    bool is_chosen = false;   // an element of such a member, by an index
+  };
+  static Step step_of(const llvm::GEPOperator &address) {
+    Step step;
+    if (const auto *outer = llvm::dyn_cast<llvm::GEPOperator>(address.getPointerOperand()))
+      step.is_followed = step_of(*outer).is_followed;
+    llvm::Type *type = address.getSourceElementType();
+    for (const llvm::Use &index : llvm::drop_begin(address.indices())) {
+      const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(index);
+      const auto *record = llvm::dyn_cast<llvm::StructType>(type);
+      step.is_chosen = record == nullptr && constant == nullptr && step.is_followed;
+      step.is_followed = record != nullptr && constant != nullptr &&
+                         constant->getZExtValue() + 1 < record->getNumElements();
+      type = llvm::GetElementPtrInst::getTypeAtIndex(type, index.get());
+    }
+    return step;
+  }
+
+  static unsigned mark_member(const llvm::Value *address) {
+    const auto *element = llvm::dyn_cast<llvm::GEPOperator>(address);
+    return element != nullptr && step_of(*element).is_chosen ? CULPRIT_MARK_MEMBER : 0;
   }
 
   void define_library(llvm::CallBase &call, const llvm::Value *written, llvm::StringRef callee,
                       std::vector<std::string> leaves) {
     const uint64_t member = written != nullptr ? names_.member_size(written, writes_text(call)) : 0;
-    plan_.members[&call] = member;
+    plan_.rooms[&call] = member != 0 || written == nullptr ? member : room_in_local(written);
     plan_.definitions[&call] = tables_.add_definition(
         {"library", place_of(call), written != nullptr ? names_.at(written) : "", callee.str(),
-         std::move(leaves), member, written != nullptr ? array_at(written) : ""});
+         std::move(leaves), member, written != nullptr ? array_at(written) : "",
+         written != nullptr ? mark_local(written) : 0});
   }
 
   static bool is_update(llvm::StoreInst &store) {
@@ -164,7 +214,8 @@ private:
     plan_.definitions[&store] = tables_.add_definition(
         {"store", place_of(store), names_.at(address), "", names_of(leaves_of(value, "")),
          layout_.getTypeStoreSize(value->getType()).getKnownMinValue(), object_at(address),
-         is_update(store)});
+         (is_update(store) ? CULPRIT_MARK_UPDATE : 0U) | mark_member(address) |
+             mark_local(address)});
   }
 
   void add_place(llvm::Instruction &at, llvm::StringRef kind, uint64_t size, llvm::StringRef callee,

@@ -72,8 +72,8 @@ struct Plan {
   llvm::DenseMap<std::pair<const llvm::Instruction *, unsigned>, LateLeaf> late;
   // Values of whose ids only matters whether they are corrupt.
   llvm::DenseSet<const llvm::Instruction *> unasked;
-  // Of library functions that write a member of a record: bytes it has.
-  llvm::DenseMap<const llvm::Instruction *, uint64_t> members;
+  // Of library functions that write a member of a record, or a local variable: bytes it has.
+  llvm::DenseMap<const llvm::Instruction *, uint64_t> rooms;
   // May it be called again before it returns?
   bool may_recur = false;
 };

@@ -98,6 +98,11 @@ private:
   // Behind a copy; what it wrote outside of what it was meant for has the id of the copy.
   void own_if_beyond(llvm::AnyMemTransferInst &copy, llvm::Instruction &next, llvm::Value *length,
                      llvm::Value *id);
+  void tell_if_out(Builder &builder, llvm::Value *address, uint64_t size, llvm::Value *is_out,
+                   llvm::Value *id);
+  uint64_t room_of(const llvm::CallBase &call) const; // kNoRoomKnown: not known
+  void own_behind_room(llvm::AnyMemTransferInst &copy, llvm::Instruction &next, llvm::Value *length,
+                       llvm::Value *id);
   void copy_ids(llvm::AnyMemTransferInst &copy, llvm::Instruction &next, llvm::Value *length,
                 llvm::Value *id);
   void call_stop(llvm::CallBase &call);

@@ -40,9 +40,9 @@ unsigned LocateTables::add_definition(const Definition &definition) {
       number_of(definition.kind), number_of(definition.place.file), definition.place.line,
       definition.place.column, number_of(definition.place.function), number_of(definition.variable),
       number_of(definition.callee), std::move(leaves)});
-  if (definition.size != 0 || !definition.object.empty())
+  if (definition.size != 0 || !definition.object.empty() || definition.marks != 0)
     for (const uint64_t each :
-         {definition.size, uint64_t{number_of(definition.object)}, uint64_t{definition.is_update}})
+         {definition.size, uint64_t{number_of(definition.object)}, uint64_t{definition.marks}})
       definitions_.back().getAsArray()->push_back(each);
   if (definitions_.size() >= CULPRIT_MAX_DEFINITIONS)
     llvm::report_fatal_error("culprit: the program has too many definitions");

@@ -36,7 +36,7 @@ public:
     std::vector<std::string> leaves;
     uint64_t size = 0;       // of a store; of a library function: of the member that it writes
     std::string object = {}; // that it is meant for, whatever the address turns out to be
-    bool is_update = false;
+    unsigned marks = 0;      // CULPRIT_MARK_…
   };
   unsigned add_definition(const Definition &definition);
   struct Place {

@@ -106,11 +106,14 @@ VariableNames::VariableNames(llvm::Function &function)
             arguments_.try_emplace(&argument, variable);
 }
 
-VariableNames::Named VariableNames::element(const llvm::GEPOperator &address,
-                                            unsigned depth) const {
+VariableNames::Named VariableNames::element(const llvm::GEPOperator &address, unsigned depth,
+                                            bool is_base) const {
   const llvm::Value *base = address.getPointerOperand();
-  const bool is_place = llvm::isa<llvm::AllocaInst, llvm::GlobalVariable, llvm::GEPOperator>(base);
-  Named named = is_place ? lvalue(base, depth + 1) : rvalue(base, depth + 1);
+  const auto *outer = llvm::dyn_cast<llvm::GEPOperator>(base);
+  const bool is_place = outer != nullptr || llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(base);
+  Named named = outer != nullptr ? element(*outer, depth + 1, /*is_base=*/true)
+                : is_place       ? lvalue(base, depth + 1)
+                                 : rvalue(base, depth + 1);
   if (named.text.empty())
     return {};
   // A pointer's first index chooses among what it points to, a place's among the array's elements.
@@ -121,9 +124,11 @@ VariableNames::Named VariableNames::element(const llvm::GEPOperator &address,
   }
   uint64_t offset = 0;
   bool is_first = true;
+  bool is_element = false;
   for (auto step = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); step != end;
        ++step) {
     const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(step.getOperand());
+    is_element = step.getStructTypeOrNull() == nullptr && step.isSequential() && offset == 0;
     // A member is always chosen by a constant.
     if (llvm::StructType *record = step.getStructTypeOrNull();
         record != nullptr && constant != nullptr) {
@@ -142,7 +147,8 @@ VariableNames::Named VariableNames::element(const llvm::GEPOperator &address,
     is_first = false;
   }
   const size_t length = named.text.size();
-  if (as_record(named.type) != nullptr)
+  // Which member of the element is meant is for the next step to say.
+  if (as_record(named.type) != nullptr && !(is_base && is_element && joint == "."))
     named.is_followed = descend(named.text, named.type, offset, joint);
   if (joint == "->" && named.text.size() == length)
     named.text = "*" + named.text;

@@ -45,7 +45,8 @@ private:
   };
   Named lvalue(const llvm::Value *address, unsigned depth) const;
   Named rvalue(const llvm::Value *value, unsigned depth) const;
-  Named element(const llvm::GEPOperator &address, unsigned depth) const;
+  // is_base: another step follows.
+  Named element(const llvm::GEPOperator &address, unsigned depth, bool is_base = false) const;
 
   const llvm::DataLayout &layout_;
   llvm::DenseMap<const llvm::AllocaInst *, const llvm::DILocalVariable *> locals_;

@@ -9,6 +9,7 @@
 #include "runtime/locate/state.h"
 #include "runtime/locate/targets.h"
 #include "runtime/locate/threads/scheduler.h"
+#include "runtime/locate/trespasses.h"
 #include "runtime/locate/values.h"
 #include "runtime/start/options.h"
 
@@ -29,9 +30,13 @@ CULPRIT_HOOK void __culprit_define(const void *address, uint64_t size, uint64_t 
   locate::define(number_of(address), size, id);
 }
 
+CULPRIT_HOOK CULPRIT_SPARING void __culprit_trespassed(const void *address, uint64_t id) {
+  locate::note_trespass(number_of(address), id);
+}
+
 CULPRIT_HOOK void __culprit_left_out(const void *address, uint64_t size, uint64_t id,
                                      uint64_t member) {
-  locate::note_astray(number_of(address), size, id, member ? member : locate::kNoExtent);
+  locate::note_astray(number_of(address), size, id, member);
 }
 
 CULPRIT_HOOK CULPRIT_SPARING void __culprit_stain(const void *address, uint64_t size) {

@@ -3,6 +3,7 @@
 #include "runtime/locate/guards.h"
 
 #include "runtime/locate/ids.h"
+#include "runtime/locate/trespasses.h"
 #include "runtime/locate/values.h"
 
 namespace culprit::locate {
@@ -53,7 +54,7 @@ Damage find_damage(Bytes bytes, unsigned char pattern, const Block &block) {
     if (is_corrupt(id))
       fill_pattern(at, behind - at, pattern);
     else
-      earliest = earlier(earliest, {at, id, block.payload});
+      earliest = earlier(earliest, {at, first_trespass(at, id), block.payload});
     at = behind;
   }
   return earliest;

@@ -61,7 +61,7 @@ define void @fills(ptr %p, i64 %n) {
 ; CHECK: %[[TEXT:.*]] = select i1 %{{.*}}, ptr %q, ptr @__culprit_nothing
 ; CHECK-NEXT: %[[T:.*]] = call i64 @culprit.text_length(ptr %[[TEXT]])
 ; CHECK-NEXT: %[[TOLD:.*]] = select i1 %{{.*}}, i64 %[[T]], i64 0
-; CHECK-NEXT: call void @__culprit_left_out(ptr %p, i64 %[[TOLD]], i64 %[[#]], i64 0)
+; CHECK-NEXT: call void @__culprit_left_out(ptr %p, i64 %[[TOLD]], i64 %[[#]], i64 -1)
 ; CHECK-NEXT: call ptr @strcpy(ptr %p, ptr %q)
 ; CHECK-NEXT: %[[N:.*]] = call i64 @culprit.text_length(ptr %p)
 ; CHECK-NEXT: call void @__culprit_define(ptr %p, i64 %[[N]], i64 %[[#]])

@@ -8,6 +8,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-LABEL: define void @named(
 ; CHECK: %[[OUT:.*]] = icmp uge i64 %i, 3
 ; CHECK-NEXT: br i1 %[[OUT]]
+; CHECK: call {{.*}}void @__culprit_trespassed(ptr %a, i64 %{{.*}})
 ; CHECK: asm sideeffect "1:{{.*}}movl{{.*}}culprit_accesses{{.*}} %a, i32 %v,
 define void @named(i64 %i, i32 %v) {
   %a = getelementptr { [3 x i32], [5 x i32] }, ptr @structure, i64 0, i32 0, i64 %i

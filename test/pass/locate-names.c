@@ -27,8 +27,9 @@ struct node {
 };
 int table[10];
 static struct node *head;
-// CHECK: definitions[1] global [[#@LINE-2]]:0 {{ *}}variable=table
-// CHECK: definitions[2] global [[#@LINE-2]]:0 {{ *}}variable=head
+static struct node nodes[4];
+// CHECK: definitions[1] global [[#@LINE-3]]:0 {{ *}}variable=table
+// CHECK: definitions[3] global [[#@LINE-3]]:0 {{ *}}variable=head
 void work(struct node *list, int count) {
 // CHECK-DAG: definitions[[[#]]] variable [[#@LINE+1]]:0 work variable=i
   for (int i = 0; i < count; i++) {
@@ -40,6 +41,10 @@ void work(struct node *list, int count) {
 // CHECK-DAG: definitions[[[#]]] store [[#@LINE+2]]:{{[0-9]+}} work variable=list->next->name[]
 // CHECK-DAG: places[[[#]]] store [[#@LINE+1]]:{{[0-9]+}} work size=1 from=list->next:base,i:index
     list->next->name[i] = 'x';
+// CHECK-DAG: definitions[[[#]]] store [[#@LINE+1]]:{{[0-9]+}} work variable=nodes[].at.y from=i
+    nodes[i].at.y = i + 1;
+// CHECK-DAG: definitions[[[#]]] library [[#@LINE+1]]:{{[0-9]+}} work callee=memset variable=nodes[].name
+    memset(nodes[i].name, i, count);
   }
 // CHECK-DAG: definitions[[[#]]] allocation [[#@LINE+1]]:{{[0-9]+}} work callee=malloc
   head = malloc(sizeof *head);
