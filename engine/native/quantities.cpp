@@ -73,7 +73,6 @@ private:
         instruction.from == kNoRegister ? sound({0, 0, instruction.number}) : of(instruction.from);
     switch (instruction.action) {
     case Action::copy:
-      return with;
     case Action::constant:
       return with;
     case Action::add:

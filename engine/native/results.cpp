@@ -521,6 +521,7 @@ std::vector<CallResult> call_results(const llvm::object::ObjectFile &file,
     }
   }
   std::vector<CallResult> results;
+  results.reserve(found.size());
   for (auto &[address, result] : found)
     results.push_back(std::move(result));
   return results;

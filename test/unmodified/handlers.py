@@ -64,15 +64,15 @@ def main():
     users = {"root": 0, "nobody": verify.NOBODY} if os.geteuid() == 0 else {"user": os.geteuid()}
     wrong = runs = 0
     with tempfile.TemporaryDirectory() as made:
-        Path(made).chmod(0o755)
         program = build(Path(made))
+        library = verify.reachable(arguments.library, Path(made))
         for letters in (arguments.letters or ALL) * arguments.repeat:
             for who, user in users.items():
                 for way in verify.WAYS:
                     folder = Path(made) / "runs"
                     folder.mkdir()
                     shutil.chown(folder, user=user)
-                    problems, points, mismatches = examine(program, letters, arguments.library.resolve(), user, way, folder)
+                    problems, points, mismatches = examine(program, letters, library, user, way, folder)
                     shutil.rmtree(folder)
                     runs += 1
                     wrong += len(problems)

@@ -78,6 +78,14 @@ def executed(words, user, **more):
     return done.returncode, done.stdout
 
 
+def reachable(path, folder):
+    """A copy that an ordinary user can read, too, wherever this tree lies."""
+    folder.chmod(0o755)
+    copy = Path(shutil.copy(path, folder))
+    copy.chmod(0o755)
+    return copy
+
+
 def examine(words, library, user, way, planted, folder):
     """One run with the runtime preloaded, beside a plain one."""
     seen = Seen()
@@ -119,16 +127,11 @@ def page(rows):
     return "\n".join(lines) + "\n"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", type=Path, required=True, help="libculprit_unmodified.so")
-    parser.add_argument("--table", type=Path, help="folder to write unmodified-verify.md to")
-    parser.add_argument("names", nargs="*", help=f"programs (default: all): {', '.join(PROGRAMS)}")
-    arguments = parser.parse_args()
-    users = {"root": 0, "nobody": NOBODY} if os.geteuid() == 0 else {"user": os.geteuid()}
+def examine_all(names, library, users):
+    """Rows of the table, and how many problems there are."""
     rows, wrong = [], 0
     for name, words in PROGRAMS.items():
-        if arguments.names and name not in arguments.names:
+        if names and name not in names:
             continue
         if not shutil.which(words[0]):
             print(f"{name}: not installed")
@@ -138,12 +141,24 @@ def main():
                 with tempfile.TemporaryDirectory() as made:
                     folder = Path(made)
                     shutil.chown(folder, user=user)
-                    seen = examine(words, arguments.library.resolve(), user, "PAGEMAP_SCAN" if way == PLANTED else way, way == PLANTED, folder)
+                    seen = examine(words, library, user, "PAGEMAP_SCAN" if way == PLANTED else way, way == PLANTED, folder)
                 rows.append((name, who, way, seen))
                 print(f"{name} as {who}, {way}: {seen.points} points, {seen.vertexes} vertexes, {seen.mismatches} mismatches", flush=True)
                 for problem in seen.problems:
                     wrong += 1
                     print(f"  {problem}", flush=True)
+    return rows, wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--library", type=Path, required=True, help="libculprit_unmodified.so")
+    parser.add_argument("--table", type=Path, help="folder to write unmodified-verify.md to")
+    parser.add_argument("names", nargs="*", help=f"programs (default: all): {', '.join(PROGRAMS)}")
+    arguments = parser.parse_args()
+    users = {"root": 0, "nobody": NOBODY} if os.geteuid() == 0 else {"user": os.geteuid()}
+    with tempfile.TemporaryDirectory() as shared:
+        rows, wrong = examine_all(arguments.names, reachable(arguments.library, Path(shared)), users)
     if arguments.table:
         (arguments.table / "unmodified-verify.md").write_text(page(rows))
     print(f"{len(rows)} runs, {wrong} problems")
