@@ -28,3 +28,7 @@ extern "C" {
 // Code here is to be translated again. Only where no translated code runs: while the core deals
 // with a system call or an allocation. Its public headers have a more timid one.
 extern "C" void VG_(discard_translations)(Addr start, ULong length, const HChar *who);
+
+// The frame pointer, beside the stack pointer and the instruction pointer, which its public headers
+// have.
+extern "C" Addr VG_(get_FP)(ThreadId thread);

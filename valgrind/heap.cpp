@@ -11,13 +11,17 @@ namespace {
 
 Addr address_of(void *block) { return reinterpret_cast<Addr>(block); }
 
+void name(ThreadId thread, void *block, SizeT size) {
+  name_block(address_of(block), size, gap_before(block), name_of_allocation(thread));
+}
+
 void *allocate(ThreadId thread, SizeT size, SizeT alignment) {
   if (static_cast<SSizeT>(size) < 0)
     return nullptr;
   renew_tables();
   void *block = take_block(size, alignment);
   if (block != nullptr)
-    name_block(address_of(block), size, name_of_allocation(thread));
+    name(thread, block, size);
   return block;
 }
 
@@ -56,7 +60,7 @@ void *reallocate(ThreadId thread, void *block, SizeT size) {
     return nullptr;
   const SizeT usable = room_of(block);
   if (size <= usable && size > usable / 2) { // where it is, but allocated here
-    name_block(address_of(block), size, name_of_allocation(thread));
+    name(thread, block, size);
     return block;
   }
   void *moved = allocate_plain(thread, size);
@@ -77,7 +81,7 @@ void replace_allocation() {
   VG_(needs_malloc_replacement)(allocate_plain, allocate_plain, allocate_aligned, allocate_plain,
                                 allocate_aligned, allocate_memalign, allocate_zeroed, release,
                                 release, release_aligned, release, release_aligned, reallocate,
-                                usable_size, kGap);
+                                usable_size, kCoreGap);
 }
 
 } // namespace culprit::deep

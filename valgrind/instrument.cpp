@@ -22,9 +22,11 @@
 #include "valgrind/instrument.h"
 
 #include "valgrind/caller.h"
+#include "valgrind/flags.h"
 #include "valgrind/frames.h"
 #include "valgrind/memory.h"
 #include "valgrind/modules.h"
+#include "valgrind/registers.h"
 #include "valgrind/sites.h"
 #include "valgrind/stack.h"
 
@@ -438,6 +440,7 @@ IRSB *instrument(VgCallbackClosure *, IRSB *in, const VexGuestLayout *layout,
                  const VexGuestExtents *, const VexArchInfo *, IRType, IRType) {
   IRSB *out = deepCopyIRSBExceptStmts(in);
   Writer writer(out, *layout, static_cast<UInt>(in->tyenv->types_used));
+  Registers registers(out);
   for (Int i = 0; i < in->stmts_used; ++i) {
     IRStmt *statement = in->stmts[i];
     switch (statement->tag) {
@@ -450,6 +453,8 @@ IRSB *instrument(VgCallbackClosure *, IRSB *in, const VexGuestLayout *layout,
         writer.move_stack(statement->Ist.Put.data);
       if (statement->Ist.Put.offset == layout->offset_IP && !g_options.faults &&
           !is_asked_for(*in, i))
+        continue;
+      if (g_options.shortcuts && is_needless_operand(*in, i))
         continue;
       break;
     case Ist_WrTmp: {
@@ -493,7 +498,7 @@ IRSB *instrument(VgCallbackClosure *, IRSB *in, const VexGuestLayout *layout,
     default:
       break;
     }
-    writer.add(statement);
+    writer.add(g_options.shortcuts ? registers.rewritten(statement) : statement);
     if (statement->tag == Ist_IMark)
       writer.enter(statement->Ist.IMark.addr);
     if (statement->tag == Ist_Store)

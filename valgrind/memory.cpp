@@ -110,7 +110,7 @@ void name_bytes(UInt *words, Addr start, SizeT length, UInt name) {
 
 namespace {
 
-constexpr UInt kGapGranules = 2; // 16 bytes on each side of a block: what the core leaves free
+constexpr UInt kGapGranules = 2; // behind a block
 
 bool is_inside(Addr start, SizeT size) { return start >= 64 && start + size + 64 < limit(); }
 
@@ -146,12 +146,13 @@ SizeT typed_block_size(Addr start, UInt block) {
 
 } // namespace
 
-void name_block(Addr start, SizeT size, UInt name) {
+void name_block(Addr start, SizeT size, SizeT before, UInt name) {
   if (!is_inside(start, size))
     return;
   UInt *word = &word_at(start);
   const UInt lived = first_name(word[0]);
-  word[-2] = kFront;
+  if (before > kGranule)
+    word[-2] = kFront;
   word[-1] = kFront | kLive | (block_of(lived) == name ? word[-1] & kNumber : lived);
   SizeT end = (size + kGranule - 1) / kGranule;
   if (Variable *members = facts_of(name).members;

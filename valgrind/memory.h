@@ -61,10 +61,10 @@ inline UInt folded_word_at(Addr address) { return word_at(address & (limit() - 1
 // Gives bytes a name; 0: none. `words`: the first is that of the granule of byte 0.
 void name_bytes(UInt *words, Addr start, SizeT length, UInt name);
 
-// A block of `size` bytes that was just handed out, with 16 bytes before and behind it that are
-// nobody's. `name`: its number; the next one is that of memory behind it. Where its type is known
-// (members.h) its bytes have the names of members.
-void name_block(Addr start, SizeT size, UInt name);
+// A block of `size` bytes that was just handed out, with `before` bytes before it, 8 or 16, and 16
+// behind it that are nobody's. `name`: its number; the next one is that of memory behind it. Where
+// its type is known (members.h) its bytes have the names of members.
+void name_block(Addr start, SizeT size, SizeT before, UInt name);
 // Is this the start of a block that has not been freed? Then it is, from now on.
 bool is_block(Addr start);
 bool end_block(Addr start);

@@ -8,10 +8,15 @@ namespace culprit::deep {
 namespace {
 
 constexpr SizeT kLargest = 512;
-constexpr UInt kClasses = kLargest / kAlignment + 1; // by size in 16 bytes; 0 is for none
+constexpr SizeT kGaps = kGapBefore + kGapBehind;
+// By the distance of blocks in 16 bytes; 0 is for none.
+constexpr UInt kClasses = (kLargest + kGaps + kAlignment - 1) / kAlignment + 1;
 constexpr UInt kChunkShift = 18;
 constexpr SizeT kChunk = 1ul << kChunkShift;
 constexpr SizeT kLargePage = 2ul << 20;
+// What the core is asked for at once. Chunks that are asked for one by one lie a chunk apart, for
+// their alignment, and so do their words: twice as many pages of them.
+constexpr SizeT kArea = 16 * kLargePage;
 constexpr SizeT kFewBytes = 4ul << 20; // whoever has more of one size gets large pages
 constexpr UInt kMostChunks = 1u << (37 - kChunkShift); // as many as have words
 
@@ -24,8 +29,14 @@ struct Class {
 Class g_classes[kClasses];
 UChar g_class_of[kMostChunks]; // by address; 0: not one of our chunks
 
+struct Area {
+  Addr next; // not in a chunk yet
+  Addr end;
+};
+Area g_area;
+
 UInt class_of(SizeT size) {
-  return size == 0 ? 1 : static_cast<UInt>((size + kAlignment - 1) / kAlignment);
+  return static_cast<UInt>((size + kGaps + kAlignment - 1) / kAlignment);
 }
 
 UInt class_at(Addr block) {
@@ -33,16 +44,30 @@ UInt class_at(Addr block) {
   return chunk < kMostChunks ? g_class_of[chunk] : 0;
 }
 
+// Aligned to its size; 0: no memory.
+Addr take_chunk(SizeT size) {
+  const Addr chunk = (g_area.next + size - 1) / size * size;
+  if (chunk + size <= g_area.end) {
+    g_area.next = chunk + size;
+    return chunk;
+  }
+  const auto area = reinterpret_cast<Addr>(VG_(cli_malloc)(kLargePage, kArea));
+  if (area == 0 || (area + kArea) >> kChunkShift > kMostChunks)
+    return 0;
+  g_area = {.next = area + size, .end = area + kArea};
+  return area;
+}
+
 bool add_chunk(Class &wanted, UInt number) {
   const SizeT size = wanted.bytes < kFewBytes ? kChunk : kLargePage;
-  const auto chunk = reinterpret_cast<Addr>(VG_(cli_malloc)(size, size));
-  if (chunk == 0 || (chunk + size) >> kChunkShift > kMostChunks)
+  const Addr chunk = take_chunk(size);
+  if (chunk == 0)
     return false;
   if (size == kLargePage)
     prefer_large_pages(chunk, size);
   for (Addr at = chunk; at < chunk + size; at += kChunk)
     g_class_of[at >> kChunkShift] = static_cast<UChar>(number);
-  wanted.next = chunk + kGap;
+  wanted.next = chunk + kAlignment;
   wanted.end = chunk + size;
   wanted.bytes += size;
   return true;
@@ -57,7 +82,7 @@ void *take_block(SizeT size, SizeT alignment) {
   Class &from = g_classes[number];
   if (from.free.size > 0)
     return reinterpret_cast<void *>(from.free[--from.free.size]);
-  const SizeT step = number * kAlignment + 2 * kGap;
+  const SizeT step = number * kAlignment;
   if (from.next + step > from.end && !add_chunk(from, number))
     return VG_(cli_malloc)(kAlignment, size);
   const Addr block = from.next;
@@ -76,7 +101,11 @@ void give_back(void *block) {
 
 SizeT room_of(void *block) {
   const UInt number = class_at(reinterpret_cast<Addr>(block));
-  return number == 0 ? VG_(cli_malloc_usable_size)(block) : number * kAlignment;
+  return number == 0 ? VG_(cli_malloc_usable_size)(block) : number * kAlignment - kGaps;
+}
+
+SizeT gap_before(void *block) {
+  return class_at(reinterpret_cast<Addr>(block)) == 0 ? kCoreGap : kGapBefore;
 }
 
 } // namespace culprit::deep

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "valgrind/steps.h"
 
-// The core's own unwinder, one frame at a time, and the frame pointer; its public headers leave
-// them out.
+// The core's own unwinder, one frame at a time; its public headers leave it out.
 struct UnwindRegisters {
   Addr instruction;
   Addr stack;
   Addr frame;
 };
 extern "C" Bool VG_(use_CF_info)(UnwindRegisters *registers, Addr lowest, Addr highest);
-extern "C" Addr VG_(get_FP)(ThreadId thread);
 
 namespace culprit::deep {
 namespace {

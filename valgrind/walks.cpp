@@ -3,10 +3,6 @@
 
 #include "valgrind/steps.h"
 
-// The core's own, beside those of the stack pointer and the instruction pointer; its public headers
-// leave it out.
-extern "C" Addr VG_(get_FP)(ThreadId thread);
-
 namespace culprit::deep {
 namespace {
 

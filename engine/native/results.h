@@ -20,41 +20,17 @@
 // for is not known here: the Valgrind tool asks for those that led to an allocation.
 #pragma once
 
-#include "engine/native/frames.h"
-#include "engine/native/instructions.h"
 #include "engine/native/layouts.h"
+#include "engine/native/movement.h"
 
-#include "llvm/DebugInfo/DWARF/DWARFDie.h"
 #include "llvm/Object/ObjectFile.h"
 
 #include <compare>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 namespace culprit::native {
-
-struct Code {
-  uint64_t low = 0;
-  uint64_t high = 0; // past the last byte
-  auto operator<=>(const Code &) const = default;
-};
-
-// Where a variable lives while the code runs.
-struct Holder {
-  Code code;
-  bool in_register = false;
-  int64_t place = 0; // number of the register, or what is to be added to the CFA
-  llvm::DWARFDie type;
-};
-
-struct FunctionCode {
-  llvm::DWARFDie die;
-  std::vector<Code> code;
-  Frame frame;
-  std::vector<Holder> holders;
-};
 
 struct CallResult {
   uint64_t address = 0; // that the call returns to, in the file
@@ -63,9 +39,6 @@ struct CallResult {
   bool handed_out = false; // by the function that calls: its caller knows
   auto operator<=>(const CallResult &) const = default;
 };
-
-// Globals by address.
-using Globals = std::map<uint64_t, llvm::DWARFDie>;
 
 // By address. Calls of which nothing is known are left out.
 std::vector<CallResult> call_results(const llvm::object::ObjectFile &file,
