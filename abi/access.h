@@ -8,10 +8,10 @@
  * A name is what the paper calls an object's name (a global, an allocation context, a
  * return-address slot, a local variable), with a member where the type is known.
  *
- * Rows. Every access site has a row: one 32-bit word per tag, at culprit_row(row) + 4 * tag. Bit k
+ * Rows. Every access site has a row: one 32-bit word per tag, at culprit_row(row) + 8 * tag. Bit k
  * of it says: an access of this row that starts at byte k of a granule with this tag is known, and
  * nothing is to be done; bit k + 16 says the same. So the check before an access at `a` is
- *     if (!(row[tag of a] >> (a & 31) & 1)) __culprit_access(a, row)
+ *     if (!(word[row, tag of a] >> (a & 31) & 1)) __culprit_access(a, row)
  * which is one bit test: x86 takes its number modulo 32, and the compiler knows that. (A test of 16
  * bits it does not know. In inline assembler, with the carry as the result, LLVM 19 puts other
  * instructions between the test and the branch that change the carry.)
@@ -19,10 +19,13 @@
  * leaves it clear where one bit cannot say it exactly. A row stands for one place in the source
  * *and one size*. An access of more than 16 bytes is checked in parts of 16; one that may lie
  * across two granules is checked a second time at its last byte, with a row of its own marked
- * CULPRIT_ROW_TAIL: such an access goes from the start of the granule to the byte named. Rows grow
- * down from CULPRIT_TAG_BASE, so that one base reaches tags and the first 8,000 rows: that of the
- * segment register gs, which nothing else uses in 64-bit Linux programs. The runtime sets it before
- * any instrumented code runs, and new threads have it from the one that makes them.
+ * CULPRIT_ROW_TAIL: such an access goes from the start of the granule to the byte named.
+ * Tags are multiples of CULPRIT_TAG_STEP, so that the words of CULPRIT_ROWS_TOGETHER rows for one
+ * tag share half a cache line: the sites of a function mostly access the same few kinds, and a row
+ * in pages of its own made a large program (sqlite3) wait for its rows two fifths of the time. Rows
+ * grow down from CULPRIT_TAG_BASE, so that one base reaches tags and the first 32,000 rows: that of
+ * the segment register gs, which nothing else uses in 64-bit Linux programs. The runtime sets it
+ * before any instrumented code runs, and new threads have it from the one that makes them.
  *
  * Counting flavours (training) also add one to the 64-bit word culprit_count(row) + 8 * tag at
  * every access, known or not. Event flavours call __culprit_event at every access instead of
@@ -52,27 +55,35 @@
 #endif
 #define CULPRIT_TAG_TABLE_SIZE (1ul << (47 - CULPRIT_GRANULE_SHIFT + 1))
 #define CULPRIT_TAGS 65536u
+#define CULPRIT_TAG_STEP 4
 #define CULPRIT_OWN_GRANULES 4 /* a 64-bit word of tags */
-#define CULPRIT_TAG_EXACT 65535u
+#define CULPRIT_TAG_EXACT (CULPRIT_TAGS - CULPRIT_TAG_STEP)
 
-/* From row to row: a power of two would put the same tag of all rows into one set of every cache
- * and of the TLB. */
-#define CULPRIT_ROW_PITCH (CULPRIT_TAGS * 4 + 4096u + 64u)
-#define CULPRIT_COUNT_PITCH ((CULPRIT_TAGS + 4096ul + 64ul) * 8)
+/* From the rows that lie together to the next: a power of two would put the same tag of all rows
+ * into one set of every cache and of the TLB. */
+#define CULPRIT_ROWS_TOGETHER 8
+#define CULPRIT_ROW_PITCH (CULPRIT_TAGS * 8 + 4096u + 64u)
+#define CULPRIT_COUNTS_TOGETHER 4
+#define CULPRIT_COUNT_PITCH CULPRIT_ROW_PITCH
 
 #define CULPRIT_MAX_ROWS (1u << 20)
-#define CULPRIT_ROW_TABLE_SIZE ((uint64_t)CULPRIT_MAX_ROWS * CULPRIT_ROW_PITCH)
+#define CULPRIT_NO_ROWS (CULPRIT_MAX_ROWS - CULPRIT_ROWS_TOGETHER) /* of a unit that found none */
+#define CULPRIT_ROW_TABLE_SIZE                                                                     \
+  ((uint64_t)CULPRIT_MAX_ROWS / CULPRIT_ROWS_TOGETHER * CULPRIT_ROW_PITCH)
 #define CULPRIT_MAIN_ROWS (1u << 18) /* rows of the main unit start at 0; those of others here */
 #ifndef CULPRIT_COUNT_BASE
 #define CULPRIT_COUNT_BASE 0x80000000000ul /* 2^43: counting flavours only */
 #endif
-#define CULPRIT_COUNT_TABLE_SIZE ((uint64_t)CULPRIT_MAX_ROWS * CULPRIT_COUNT_PITCH)
+#define CULPRIT_COUNT_TABLE_SIZE                                                                   \
+  ((uint64_t)CULPRIT_MAX_ROWS / CULPRIT_COUNTS_TOGETHER * CULPRIT_COUNT_PITCH)
 
 static inline uint64_t culprit_row(uint32_t row) {
-  return CULPRIT_ROW_BASE - ((uint64_t)row + 1) * CULPRIT_ROW_PITCH;
+  return CULPRIT_ROW_BASE - ((uint64_t)row / CULPRIT_ROWS_TOGETHER + 1) * CULPRIT_ROW_PITCH +
+         row % CULPRIT_ROWS_TOGETHER * 4ul;
 }
 static inline uint64_t culprit_count(uint32_t row) {
-  return CULPRIT_COUNT_BASE + (uint64_t)row * CULPRIT_COUNT_PITCH;
+  return CULPRIT_COUNT_BASE + (uint64_t)row / CULPRIT_COUNTS_TOGETHER * CULPRIT_COUNT_PITCH +
+         row % CULPRIT_COUNTS_TOGETHER * 8ul;
 }
 
 enum culprit_row_flag {
@@ -125,7 +136,7 @@ typedef struct culprit_access_unit {
   uint64_t id; /* that of the culprit_unit */
   struct culprit_unit *unit;
   uint32_t is_main;  /* 1: the code was made for row_base 0 */
-  uint32_t row_base; /* written by __culprit_register_access; CULPRIT_MAX_ROWS - 1 when full */
+  uint32_t row_base; /* written by __culprit_register_access; a multiple of CULPRIT_ROWS_TOGETHER */
   uint32_t rows;
   uint32_t globals;
   uint32_t layouts;

@@ -20,7 +20,9 @@ enum culprit_feature {
                                     the unit tells the runtime, the byte has no bit for it */
   CULPRIT_FEATURE_INDEX = 1024,  /* indexes of allocations alone (abi/indexing.h); likewise */
   CULPRIT_FEATURE_ONLINE = 4096, /* and every pointer carries its region */
-  CULPRIT_FEATURE_WHOLE = 2048,  /* with nothing left out that is not needed: for benchmarks */
+  CULPRIT_FEATURE_ORIGINS = 8192, /* locate: what is computed from memory that nobody has written
+                                     keeps its id (abi/locate.h); only the pass needs to know */
+  CULPRIT_FEATURE_WHOLE = 2048,   /* with nothing left out that is not needed: for benchmarks */
 };
 
 #if defined(__cplusplus) && __STDC_HOSTED__
@@ -44,6 +46,7 @@ constexpr unsigned kEvents = CULPRIT_FEATURE_EVENTS;
 constexpr unsigned kLocate = CULPRIT_FEATURE_LOCATE;
 constexpr unsigned kSuppress = CULPRIT_FEATURE_SUPPRESS;
 constexpr unsigned kLayout = CULPRIT_FEATURE_LAYOUT;
+constexpr unsigned kOrigins = CULPRIT_FEATURE_ORIGINS;
 constexpr unsigned kExplain = CULPRIT_FEATURE_EXPLAIN;
 constexpr unsigned kIndex = CULPRIT_FEATURE_INDEX;
 constexpr unsigned kWhole = CULPRIT_FEATURE_WHOLE;

@@ -35,8 +35,22 @@
  * CULPRIT_STAIN_REACH bytes before such a cell, so that of an access no longer than that one stain
  * tells. Where there is none nothing is corrupt and no id has to be read to know it: the stains of
  * a large program stay in the cache, its ids do not. A stretch's stain:
- *     CULPRIT_STAINS_BASE + (u32)(address >> CULPRIT_STRETCH_SHIFT)
- * Stretches that share one are 4 TiB apart; a stain that is not theirs costs time and is no error.
+ *     CULPRIT_STAINS_BASE + ((u32)address >> CULPRIT_STRETCH_SHIFT)
+ * Stretches that share one are 4 GiB apart; a stain that is not theirs costs time and is no error.
+ *
+ * The base of the gs register is CULPRIT_SHADOW_BASE, in all threads; stains lie right before it.
+ * Code of the unit reaches both by it (pass/locate/behind_gs.h).
+ *
+ * Unwritten memory. In the flavour origins, and under the option of the same name, the cells of a
+ * block that was allocated (not by calloc) or freed, and of a variable that was declared, have
+ * CULPRIT_ID_UNWRITTEN in their id until somebody writes there. What is computed from such a value
+ * keeps its id, through all definitions: the mark is below that of what is corrupt and above the
+ * time, so that the maximum of several ids keeps it, too. A value of several cells has it only if
+ * all of them do: structs are copied by words. All else is as in suppress, the clock included.
+ * Code that nobody sees may write what it is given a pointer to: that is not marked any more. Nor
+ * does a mark count if the bytes of a block are not those any more that it was filled with. What
+ * such code frees has no definition; beside the mark is CULPRIT_ID_BY_PLACE then, and instead of
+ * the definition the number of the place that has called it.
  *
  * Leaves. What an access's address is made of are its *leaves*; a call of unseen code has one per
  * argument. The place's row in the unit's table says what each leaf is. An access tells their ids
@@ -86,6 +100,10 @@
 #include <stdint.h>
 
 #define CULPRIT_ID_CORRUPT (1ull << 63)
+#define CULPRIT_ID_UNWRITTEN (1ull << 62) /* flavour origins; else a bit of the time */
+#define CULPRIT_ID_BY_PLACE (1ull << 61)  /* only beside that */
+#define CULPRIT_ID_DERIVED (1ull << 60)   /* only beside that: computed, need not look unwritten */
+#define CULPRIT_ID_MARKS (CULPRIT_ID_UNWRITTEN | CULPRIT_ID_BY_PLACE | CULPRIT_ID_DERIVED)
 #define CULPRIT_ID_TIME_SHIFT 22
 #define CULPRIT_TICK (1ull << CULPRIT_ID_TIME_SHIFT)
 #define CULPRIT_ID_DEFINITION_MASK (CULPRIT_TICK - 1)
@@ -98,8 +116,10 @@
 #define CULPRIT_SHADOW_SIZE (1ull << 45)
 
 #define CULPRIT_STRETCH_SHIFT 10
-#define CULPRIT_STAINS_BASE 0x2f0000000000ull
-#define CULPRIT_STAINS_SIZE (1ull << 32)
+#define CULPRIT_STAINS_SIZE (1ull << (32 - CULPRIT_STRETCH_SHIFT))
+/* Not at a multiple of their size from there: LLVM would take the sum of two numbers without common
+ * bits for no sum, and would not leave it to the instruction that reads. */
+#define CULPRIT_STAINS_BASE (CULPRIT_SHADOW_BASE - CULPRIT_STAINS_SIZE - 4096)
 #define CULPRIT_STAIN_REACH 128
 
 #define CULPRIT_ARGUMENT_IDS 64

@@ -35,7 +35,7 @@ llvm::Value *opaque(llvm::IRBuilder<> &builder, uint64_t constant) {
 // Checks of more parts than this are left to the runtime.
 constexpr uint64_t kLargestInline = 64;
 constexpr uint64_t kWord = 8; // the largest alignment that types mostly have
-constexpr unsigned kReachedRows = INT32_MAX / CULPRIT_ROW_PITCH - 1;
+constexpr unsigned kReachedRows = (INT32_MAX / CULPRIT_ROW_PITCH - 1) * CULPRIT_ROWS_TOGETHER;
 
 } // namespace
 
@@ -77,12 +77,18 @@ void AccessChecks::make_bases(llvm::ArrayRef<Access> accesses) {
     }
     return;
   }
+  // From one row to the next where as many lie together, on the average: the unit's first row is
+  // the first of those that do.
   llvm::Value *first = builder.CreateZExt(unit_.row_base(builder), builder.getInt64Ty());
+  const auto pitches = [&](uint64_t together, uint64_t pitch) {
+    static_assert(CULPRIT_ROW_PITCH % CULPRIT_ROWS_TOGETHER == 0 &&
+                  CULPRIT_COUNT_PITCH % CULPRIT_COUNTS_TOGETHER == 0);
+    return builder.CreateMul(first, builder.getInt64(pitch / together));
+  };
   rows_ = builder.CreatePtrAdd(
-      tags_, builder.CreateNeg(builder.CreateMul(first, builder.getInt64(CULPRIT_ROW_PITCH))));
+      tags_, builder.CreateNeg(pitches(CULPRIT_ROWS_TOGETHER, CULPRIT_ROW_PITCH)));
   if (counts)
-    counts_ = builder.CreatePtrAdd(counts_,
-                                   builder.CreateMul(first, builder.getInt64(CULPRIT_COUNT_PITCH)));
+    counts_ = builder.CreatePtrAdd(counts_, pitches(CULPRIT_COUNTS_TOGETHER, CULPRIT_COUNT_PITCH));
 }
 
 void AccessChecks::insert_one(const Access &access) {
@@ -170,7 +176,7 @@ void AccessChecks::check_byte(const Access &access, llvm::Instruction *before, l
     Hooks::unsanitized(builder.CreateStore(counted, word));
   }
   llvm::Type *narrow = builder.getInt32Ty();
-  llvm::Value *word = builder.CreatePtrAdd(builder.CreateGEP(narrow, rows_, tag),
+  llvm::Value *word = builder.CreatePtrAdd(builder.CreateGEP(wide, rows_, tag),
                                            builder.getInt64(culprit_row(row) - rows_at_));
   llvm::Value *bits = Hooks::unsanitized(builder.CreateLoad(narrow, word));
   // A start that is known when compiling needs no bit test.

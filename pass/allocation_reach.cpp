@@ -10,12 +10,26 @@
 
 namespace culprit {
 
+namespace {
+
+// Functions of libstdc++ that may enlarge a string, or return one (substr). What only asks a string
+// may not.
+bool may_make_string(const llvm::Function &function) {
+  const llvm::StringRef name = function.getName();
+  if (function.hasStructRetAttr())
+    return name.starts_with("_Z");
+  return name.contains("basic_string") && !name.starts_with("_ZNK");
+}
+
+} // namespace
+
 bool AllocationReach::leaves_to_allocate(const llvm::CallBase &call) const {
   if (call.isInlineAsm() || llvm::isa<llvm::IntrinsicInst>(call))
     return false;
   if (const llvm::Function *library = called_library_function(call))
     return !allocation_hook(library->getName()).empty() ||
-           (!library_.is_known(*library) && !library->onlyReadsMemory());
+           ((!library_.is_known(*library) || may_make_string(*library)) &&
+            !library->onlyReadsMemory());
   return called_here(call) == nullptr; // indirect
 }
 

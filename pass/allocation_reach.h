@@ -2,8 +2,11 @@
 // Which calls may lead to an allocation, by the call graph of the whole unit.
 //
 // Indirect calls may. Functions of the C and C++ libraries that pass/library_calls knows may not:
-// what they allocate for themselves is theirs. Other functions that are defined elsewhere may: they
-// are other units of the program, or libraries that call back.
+// what they allocate for themselves is theirs. But the buffer of a std::string is the program's:
+// the runtime makes it in libstdc++'s place (runtime/interface/libstdcxx_string.cpp), by the
+// context of the call, which would be that of any allocation before if the call were not counted.
+// Other functions that are defined elsewhere may: they are other units of the program, or libraries
+// that call back.
 #pragma once
 
 #include "llvm/ADT/DenseSet.h"

@@ -20,6 +20,7 @@
 #include "pass/capture.h"
 #include "pass/debug_info.h"
 #include "pass/explain/explain.h"
+#include "pass/locate/behind_gs.h"
 #include "pass/locate/data_stack.h"
 #include "pass/locate/late_reads.h"
 #include "pass/locate/library.h"
@@ -29,7 +30,6 @@
 #include "pass/prepare.h"
 #include "pass/probes.h"
 
-#include "abi/features.h"
 #include "abi/pass_options.h"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -61,7 +61,7 @@ void register_callbacks(llvm::PassBuilder &builder) {
         if (!flavour.empty())
           manager.addPass(culprit::PreparePass(flavour, main_unit));
         if (culprit::is_instrumented(flavour) && !culprit::is_instrumented_first(flavour))
-          manager.addPass(culprit::ProbePass(culprit::features_of(flavour)));
+          manager.addPass(culprit::ProbePass());
       });
   builder.registerOptimizerLastEPCallback(
       [captured](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
@@ -79,6 +79,7 @@ void register_callbacks(llvm::PassBuilder &builder) {
       [](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
         manager.addPass(culprit::MonitorPass());
         manager.addPass(culprit::LateReadsPass());
+        manager.addPass(culprit::BehindGsPass());
       });
   // By name, so that `opt` can test each pass alone.
   builder.registerPipelineParsingCallback(
@@ -93,7 +94,7 @@ void register_callbacks(llvm::PassBuilder &builder) {
         else if (name == "culprit-prepare")
           manager.addPass(culprit::PreparePass(flavour, main_unit));
         else if (name == "culprit-probes")
-          manager.addPass(culprit::ProbePass(culprit::features_of(flavour)));
+          manager.addPass(culprit::ProbePass());
         else if (name == "culprit-locate")
           manager.addPass(culprit::LocatePass());
         else if (name == "culprit-explain")
@@ -102,6 +103,8 @@ void register_callbacks(llvm::PassBuilder &builder) {
           manager.addPass(culprit::MonitorPass());
         else if (name == "culprit-late-reads")
           manager.addPass(culprit::LateReadsPass());
+        else if (name == "culprit-behind-gs")
+          manager.addPass(culprit::BehindGsPass());
         else if (name == "culprit-data-stack")
           manager.addPass(culprit::DataStackPass());
         else if (name == "culprit-library-ids")

@@ -12,6 +12,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
+#include <optional>
+
 namespace culprit {
 
 namespace {
@@ -20,32 +22,40 @@ namespace {
 constexpr uint64_t kGuid = 0x0074697270'6c7563ULL;
 constexpr uint64_t kFullFactor = ~0ULL; // "this probe was not copied partially"
 
-// The optimiser shall see the same code in all flavours that know access sites, or the same place
-// in the source would be another site in some. So each has the probes of the one that needs most.
-unsigned before_optimiser(unsigned features) {
-  if ((features & CULPRIT_FEATURE_ACCESS) == 0)
-    return features;
-  return (features | CULPRIT_FEATURE_COUNTS) & ~static_cast<unsigned>(CULPRIT_FEATURE_HEAP);
+// The probe's index says what its function does. The optimiser shall see the same code in all
+// flavours, or the same place in the source would be another site in some, and the same run would
+// have other metric points. So each flavour has the probes that any needs, and those it does not
+// count are told apart afterwards, wherever they were inlined.
+enum Kind : uint64_t { works_on_heap = 1, only_writes = 2 };
+
+Kind kind_of(const llvm::Instruction &probe) {
+  return static_cast<Kind>(llvm::cast<llvm::PseudoProbeInst>(probe).getIndex()->getZExtValue());
 }
 
-bool is_counted(const llvm::Function &function, const WorkReach &reach) {
-  return !function.isDeclaration() && !function.hasFnAttribute(llvm::Attribute::Naked) &&
-         reach.does_work(function);
+std::optional<Kind> kind_for(const llvm::Function &function, const WorkReach &heap,
+                             const WorkReach &writing) {
+  if (function.isDeclaration() || function.hasFnAttribute(llvm::Attribute::Naked))
+    return std::nullopt;
+  if (heap.does_work(function))
+    return works_on_heap;
+  return writing.does_work(function) ? std::optional(only_writes) : std::nullopt;
 }
 
 } // namespace
 
 llvm::PreservedAnalyses ProbePass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  const WorkReach reach(module, before_optimiser(features_));
+  const WorkReach heap(module, CULPRIT_FEATURE_HEAP);
+  const WorkReach writing(module, CULPRIT_FEATURE_COUNTS);
   for (llvm::Function &function : module) {
-    if (!is_counted(function, reach))
+    const std::optional<Kind> kind = kind_for(function, heap, writing);
+    if (!kind)
       continue;
     llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     if (llvm::DISubprogram *subprogram = function.getSubprogram())
       builder.SetCurrentDebugLocation(
           llvm::DILocation::get(module.getContext(), subprogram->getScopeLine(), 0, subprogram));
     builder.CreateIntrinsic(llvm::Intrinsic::pseudoprobe, {},
-                            {builder.getInt64(kGuid), builder.getInt64(1), builder.getInt32(0),
+                            {builder.getInt64(kGuid), builder.getInt64(*kind), builder.getInt32(0),
                              builder.getInt64(kFullFactor)});
   }
   return llvm::PreservedAnalyses::none();
@@ -58,13 +68,14 @@ bool is_entry_probe(const llvm::Instruction &instruction) {
 
 void drop_idle_probes(llvm::Module &module, unsigned features) {
   const bool is_asked_for = (features & (CULPRIT_FEATURE_HEAP | CULPRIT_FEATURE_COUNTS)) != 0;
+  const bool is_heap_only = (features & CULPRIT_FEATURE_HEAP) != 0;
   const WorkReach reach(module, features);
   for (llvm::Function &function : module) {
-    if (is_asked_for && reach.does_work(function))
-      continue;
+    const bool works = is_asked_for && reach.does_work(function);
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : llvm::make_early_inc_range(block))
-        if (is_entry_probe(instruction))
+        if (is_entry_probe(instruction) &&
+            (!works || (is_heap_only && kind_of(instruction) != works_on_heap)))
           instruction.eraseFromParent();
   }
 }

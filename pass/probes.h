@@ -9,7 +9,8 @@
 //
 // No probe in a function that does no work (pass/work_reach.h): it cannot change the heap, there
 // are very many of them, and in a recursive walk the countdown would be most of the cost. What only
-// the whole program shows is taken out again after the optimiser. Probes of the user's own
+// some flavours count, and what only the whole program shows, is taken out again after the
+// optimiser: so every flavour with metric points counts the same entries. Probes of the user's own
 // (-fpseudo-probe-for-profiling) are left alone.
 #pragma once
 
@@ -28,12 +29,8 @@ class Hooks;
 
 class ProbePass : public llvm::PassInfoMixin<ProbePass> {
 public:
-  explicit ProbePass(unsigned features) : features_(features) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
-
-private:
-  unsigned features_; // of the flavour
 };
 
 bool is_entry_probe(const llvm::Instruction &instruction);
@@ -43,8 +40,8 @@ struct BlockEntries {
   uint64_t count;
 };
 
-// Of functions that do no work, as the whole module shows; all of them in a flavour that neither
-// makes metric points nor counts accesses.
+// Of functions that do no work, as their own module showed or the whole one shows; all of them in a
+// flavour that neither makes metric points nor counts accesses.
 void drop_idle_probes(llvm::Module &module, unsigned features);
 
 // Leaves one probe in each block that has any, the first, and says how many it stands for. To be

@@ -157,6 +157,8 @@ Json suspect_document(const Suspect &suspect, const Step &step) {
     document["inside"] = location_document(*suspect.inside);
   document["part"] = name_of(suspect.candidate.part);
   document["suppressed"] = suspect.candidate.suppress;
+  if (suspect.candidate.origin)
+    document["origin"] = true;
   if (suspect.definition) {
     document["kind"] = name_of(suspect.definition->kind);
     if (!suspect.definition->variable.empty())

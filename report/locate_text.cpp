@@ -79,6 +79,16 @@ std::string suspect_text(const Json &suspect, const TextOptions &options) {
   const std::string part = text_of(suspect, "part");
   const std::string kind = text_of(suspect, "kind");
   const std::string at = where(suspect, options) + instance_text(suspect);
+  if (suspect.value("origin", false)) {
+    const std::string name = value_name(suspect);
+    if (part == "free")
+      return fmt::format("{} was computed from a block that was freed at {}", name, at);
+    if (kind == "allocation")
+      return fmt::format("{} was computed from what was never written in the block allocated at {}",
+                         name, at);
+    return fmt::format("{} was computed from {}, which was never written; declared at {}", name,
+                       text_of(suspect, "variable"), where(suspect, options));
+  }
   if (part == "missing")
     return fmt::format("nothing that culprit saw has defined {}", value_name(suspect));
   if (part == "writer" && (kind == "call" || kind == "allocation")) // copies keep a value's origin
@@ -208,6 +218,10 @@ std::string remark(const Json &finding, const Json &suspect, const Json &crash,
   }
   if (error == "stack-overflow")
     return "writes over a return address";
+  if (suspect.value("origin", false))
+    return part == "free"
+               ? fmt::format("frees a block that {} at {} was computed from", name, there)
+               : fmt::format("was never written where {} at {} was computed from it", name, there);
   if (error == "use-after-free")
     return part == "free" ? fmt::format("frees a block that {} still uses", there)
                           : "uses a block that was freed";

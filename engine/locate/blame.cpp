@@ -3,6 +3,7 @@
 #include "engine/locate/blame.h"
 
 #include "abi/layout.h"
+#include "abi/locate.h"
 
 #include <algorithm>
 #include <array>
@@ -57,11 +58,18 @@ bool is_own_constant(const Scene &scene, uint64_t id) {
          definition->at.line == scene.place->at.line && definition->at.file == scene.place->at.file;
 }
 
+// Memory that nobody has written since this freed, allocated or declared it.
+ErrorKind kind_of_origin(const Candidate &origin) {
+  if (origin.part == Part::free)
+    return ErrorKind::use_after_free;
+  return origin.part == Part::left ? ErrorKind::use_after_return : ErrorKind::uninitialised_read;
+}
+
 // A number that has the id of an allocation was read from a block where nobody has written it. Of a
 // pointer that cannot be told: it may be the one to the block.
 bool is_never_written(const Scene &scene, const Candidate &candidate) {
   const auto definition = scene.tables.definition(definition_of(candidate.id));
-  return candidate.role == Role::index && definition &&
+  return (candidate.origin || candidate.role == Role::index) && definition &&
          definition->kind == DefinitionKind::allocation && definition->callee != "calloc";
 }
 
@@ -76,7 +84,7 @@ bool is_fault_near_null(const culprit_record_crash &crash) {
 int rank(const Scene &scene, const Candidate &candidate) {
   if (candidate.part == Part::missing)
     return 5;
-  if (candidate.nowhere)
+  if (candidate.nowhere || candidate.freed_at != 0)
     return 0;
   const auto kind = scene.kind(candidate.id);
   if (kind == DefinitionKind::free)
@@ -115,6 +123,22 @@ Candidate dangling_argument(const Scene &scene, size_t leaf) {
           .role = scene.place->leaves[leaf].role};
 }
 
+// Memory that code which nobody sees has freed (a string's destructor): only where it was called is
+// known, and it cannot be left out. Place 0: no such.
+Candidate freed_by_unseen(const Scene &scene, size_t leaf) {
+  const uint64_t id = scene.crash.leaves[leaf];
+  if (!is_unwritten(id) || (id & CULPRIT_ID_BY_PLACE) == 0 ||
+      !scene.tables.place(definition_of(id)))
+    return {};
+  return {.id = 0,
+          .part = Part::free,
+          .name = scene.place->leaves[leaf].name,
+          .role = scene.place->leaves[leaf].role,
+          .suppress = false,
+          .origin = true,
+          .freed_at = definition_of(id)};
+}
+
 bool leads_nowhere(const Scene &scene, size_t leaf) {
   return scene.place->kind == PlaceKind::call && scene.place->leaves[leaf].role == Role::pointer &&
          (scene.arguments.nowhere >> leaf & 1) != 0;
@@ -129,9 +153,14 @@ std::vector<Candidate> sources(const Scene &scene) {
   for (size_t i = 0; i < leaves; ++i) {
     if (const Candidate dangling = dangling_argument(scene, i); dangling.id != 0)
       insert(found, scene, dangling);
-    const uint64_t id = scene.crash.leaves[i];
-    if (is_corrupt(id)) // known by now
+    if (is_corrupt(scene.crash.leaves[i])) // known by now
       continue;
+    if (const Candidate freed = freed_by_unseen(scene, i); freed.freed_at != 0) {
+      insert(found, scene, freed);
+      continue;
+    }
+    const uint64_t told = scene.crash.leaves[i];
+    const uint64_t id = is_unwritten(told) ? told & ~CULPRIT_ID_MARKS : told;
     const bool known = scene.kind(id).has_value();
     const Leaf &leaf = scene.place->leaves[i];
     // Arguments without id and name are constants.
@@ -150,7 +179,8 @@ std::vector<Candidate> sources(const Scene &scene) {
                               .name = leaf.name,
                               .role = leaf.role,
                               .suppress = known,
-                              .nowhere = leads_nowhere(scene, i)};
+                              .nowhere = leads_nowhere(scene, i),
+                              .origin = known && is_unwritten(told)};
     insert(found, scene, candidate);
   }
   return found;
@@ -215,14 +245,15 @@ ErrorKind kind_of_fault(const Scene &scene, const std::vector<Candidate> &candid
 }
 
 // An argument that no code could have used is the reason. If one points into a freed block, the
-// others, and its own definition, may be as they should.
+// others, and its own definition, may be as they should; so may those beside a value that was
+// computed from what nobody has written.
 void keep_the_certain(std::vector<Candidate> &candidates) {
   const Candidate &best = candidates.front();
   if (best.nowhere && best.part != Part::missing)
     std::erase_if(candidates, [](const Candidate &other) { return !other.nowhere; });
-  else if (best.part == Part::free)
+  else if (best.suppress && (best.part == Part::free || best.origin))
     for (Candidate &other : candidates)
-      other.suppress = other.suppress && other.part == Part::free;
+      other.suppress = other.suppress && (other.part == Part::free || other.origin);
 }
 
 Blamed blame_fault(const Scene &scene) {
@@ -323,9 +354,10 @@ Blamed blame_endless(const Scene &scene) {
 std::string_view name_of(ErrorKind kind) { return kErrors[static_cast<size_t>(kind)]; }
 std::string_view name_of(Part part) { return kParts[static_cast<size_t>(part)]; }
 
-Blamed blame(const culprit_record_crash &crash, const Tables &tables,
-             const culprit_record_arguments &arguments) {
-  const Scene scene{crash, tables, arguments, tables.place(crash.place)};
+namespace {
+
+Blamed blame_crash(const Scene &scene) {
+  const culprit_record_crash &crash = scene.crash;
   switch (crash.kind) {
   case CULPRIT_CRASH_SIGNAL:
     return blame_fault(scene);
@@ -355,6 +387,17 @@ Blamed blame(const culprit_record_crash &crash, const Tables &tables,
   give_up_if_empty(blamed, crash.kind == CULPRIT_CRASH_BAD_FREE
                                ? "the pointer is made of nothing that the program computed"
                                : "what led to it does not depend on anything the program computed");
+  return blamed;
+}
+
+} // namespace
+
+Blamed blame(const culprit_record_crash &crash, const Tables &tables,
+             const culprit_record_arguments &arguments) {
+  const Scene scene{crash, tables, arguments, tables.place(crash.place)};
+  Blamed blamed = blame_crash(scene);
+  if (!blamed.candidates.empty() && blamed.candidates.front().origin)
+    blamed.error = kind_of_origin(blamed.candidates.front());
   return blamed;
 }
 

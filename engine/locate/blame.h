@@ -59,8 +59,10 @@ struct Candidate {
   std::string name = {}; // what the crash's place calls the value; empty: cannot be told
   std::optional<Role> role = {};
   bool suppress = true;
-  bool nowhere = false; // an argument that points to where nothing can be read
-  bool onward = false;  // what it did once it may do again: a loop past the end of a buffer
+  bool nowhere = false;  // an argument that points to where nothing can be read
+  bool onward = false;   // what it did once it may do again: a loop past the end of a buffer
+  bool origin = false;   // flavour origins: the value was computed from memory nobody has written
+  uint32_t freed_at = 0; // then, with id 0: the place of a call of unseen code that has freed it
 };
 
 struct Blamed {

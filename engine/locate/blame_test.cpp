@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/locate/blame.h"
 
+#include "abi/locate.h"
 #include "engine/locate/simulated.h"
 
 #include <csignal>
@@ -43,6 +44,54 @@ TEST(Blame, OfEqualTimesTheBaseIsFirst) {
       builder.place(PlaceKind::load, 12, {{"base", Role::base}, {"i", Role::index}});
   EXPECT_EQ(ids(blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {b, a}), builder.tables)),
             (Ids{b, a}));
+}
+
+TEST(Blame, AValueComputedFromWhatNobodyHasWrittenIsBlamedOnThat) {
+  TableBuilder builder;
+  const uint32_t gone = builder.definition(DefinitionKind::free, 7);
+  const uint32_t made = builder.definition(DefinitionKind::allocation, 3, "", "malloc");
+  const uint32_t declared = builder.definition(DefinitionKind::variable, 2, "c");
+  const uint32_t base = builder.definition(DefinitionKind::store, 11);
+  const uint32_t place =
+      builder.place(PlaceKind::load, 12, {{"t", Role::base}, {"k", Role::index}});
+  const uint32_t check = builder.place(PlaceKind::stop, 14, {{"k", Role::condition}});
+  const auto blamed_for = [&](uint64_t id) {
+    return blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place,
+                          {id_at(90, base), id | CULPRIT_ID_UNWRITTEN | CULPRIT_ID_DERIVED}),
+                 builder.tables);
+  };
+  const Blamed of_freed = blamed_for(id_at(5, gone));
+  EXPECT_EQ(of_freed.error, ErrorKind::use_after_free);
+  EXPECT_EQ(ids(of_freed), (Ids{id_at(5, gone), id_at(90, base)}));
+  EXPECT_TRUE(of_freed.candidates[0].origin);
+  EXPECT_TRUE(of_freed.candidates[0].suppress);
+  EXPECT_FALSE(of_freed.candidates[1].suppress); // the other may be as it should
+  EXPECT_EQ(blamed_for(id_at(5, made)).error, ErrorKind::uninitialised_read);
+  EXPECT_EQ(ids(blamed_for(declared)), (Ids{declared, id_at(90, base)}));
+  EXPECT_EQ(blamed_for(declared).error, ErrorKind::uninitialised_read);
+  // Whatever it led to: a check that failed, a division.
+  EXPECT_EQ(
+      blame(crash_at(CULPRIT_CRASH_ABORT, SIGABRT, check, {id_at(5, gone) | CULPRIT_ID_UNWRITTEN}),
+            builder.tables)
+          .error,
+      ErrorKind::use_after_free);
+}
+
+TEST(Blame, WhatUnseenCodeHasFreedIsToldByThePlaceThatCalledIt) {
+  TableBuilder builder;
+  const uint32_t index = builder.definition(DefinitionKind::store, 11);
+  const uint32_t call = builder.place(PlaceKind::call, 9, {{"owner", Role::pointer}}, "~string");
+  const uint32_t place =
+      builder.place(PlaceKind::store, 12, {{"i", Role::base}, {"hash", Role::index}});
+  const uint64_t freed = id_at(5, call) | CULPRIT_ID_UNWRITTEN | CULPRIT_ID_BY_PLACE;
+  const Blamed blamed = blame(
+      crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(90, index), freed}), builder.tables);
+  EXPECT_EQ(blamed.error, ErrorKind::use_after_free);
+  ASSERT_EQ(ids(blamed), (Ids{0, id_at(90, index)}));
+  EXPECT_EQ(blamed.candidates[0].freed_at, call);
+  EXPECT_EQ(blamed.candidates[0].part, Part::free);
+  EXPECT_FALSE(blamed.candidates[0].suppress);
+  EXPECT_TRUE(blamed.candidates[1].suppress);
 }
 
 TEST(Blame, AValueFromAFreedBlockIsBlamedOnTheFree) {

@@ -103,6 +103,7 @@ private:
   Result<std::optional<Execution>> once(Targets &targets); // nothing: too many
   bool did_crash(const Execution &execution);
   Step step_of(Execution &execution) const;
+  std::optional<Definition> definition_of_candidate(const Candidate &candidate) const;
   bool extend(Targets &targets, Step &step) const;
   std::optional<size_t> overrun_noticed_here(const Step &step) const;
   bool extend_overrun(Targets &targets, Step &step);
@@ -228,6 +229,15 @@ Step Iteration::step_of(Execution &execution) const {
   return step;
 }
 
+std::optional<Definition> Iteration::definition_of_candidate(const Candidate &candidate) const {
+  if (candidate.freed_at == 0)
+    return tables_.definition(definition_of(candidate.id));
+  const auto place = tables_.place(candidate.freed_at);
+  if (!place)
+    return std::nullopt;
+  return Definition{.kind = DefinitionKind::free, .at = place->at, .callee = place->callee};
+}
+
 // Adds the suspects of a crash to the set; false: nothing is new.
 bool Iteration::extend(Targets &targets, Step &step) const {
   // A block that several statements overrun: its allocation as well, or they would all have to be
@@ -332,8 +342,7 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
     const Blamed blamed = blame(step.crash.numbers, tables_, (*execution)->arguments);
     step.error = blamed.error;
     for (const Candidate &candidate : blamed.candidates)
-      step.suspects.push_back(
-          {candidate, tables_.definition(definition_of(candidate.id)), std::nullopt});
+      step.suspects.push_back({candidate, definition_of_candidate(candidate), std::nullopt});
     const bool grew = extend_overrun(targets, step) || extend(targets, step);
     const bool missing =
         !step.suspects.empty() && step.suspects.front().candidate.part == Part::missing;

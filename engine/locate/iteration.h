@@ -44,6 +44,7 @@ struct Step {
   std::vector<run::Module> suspect_modules = {}; // for the stacks of these
   bool grew = false;                             // some of them were new
   std::string layout = {};                       // the order of variables; empty: the program's own
+  bool origins = false;                          // executed in the flavour of that name
   std::optional<size_t> belongs_to = {};         // step of the chain whose error this crash is, too
 };
 

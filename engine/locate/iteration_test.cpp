@@ -279,15 +279,18 @@ TEST(Iteration, AFaultByWhatWasMadeAfterAnOverrunIsNotTheFirstPoint) {
   EXPECT_EQ(reported(20), (std::vector<unsigned>{21})); // may be why the block was overrun
 }
 
-TEST(Iteration, AStoreThatLeftItsMemberOrVariableIsAnOverflowOfThat) {
+// A value of this id leads astray; what the target is that made it is told by the next execution.
+struct TargetThatOverran {
   TableBuilder builder;
-  const uint64_t stored = id_at(4, builder.store(14, "tag[]", 1));
-  Tables::DefinitionRow &row = builder.tables.definitions.back();
-  const uint32_t place = builder.place(PlaceKind::load, 46, {{"things", Role::pointer}});
-  Execution first{.crash =
-                      run::Crash{crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {stored}), {}}};
-  Execution second{.fired = {{.id = stored, .count = 9, .address = 0x1008}}};
-  const auto error = [&] {
+  Execution first;
+  Execution second;
+
+  void crash_by(uint64_t id, const char *pointer, const Fired &fired) {
+    const uint32_t place = builder.place(PlaceKind::load, 46, {{pointer, Role::pointer}});
+    first.crash = run::Crash{crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id}), {}};
+    second.fired = {fired};
+  }
+  ErrorKind error() const {
     unsigned executions = 0;
     const auto located = iterate(builder.tables,
                                  [&](const Targets &, const std::string &) -> Result<Execution> {
@@ -295,46 +298,43 @@ TEST(Iteration, AStoreThatLeftItsMemberOrVariableIsAnOverflowOfThat) {
                                  },
                                  {});
     return located->chain.at(0).error;
-  };
-  second.astray = {{{stored, 0x1008, 1}, {0x401000}}};
-  EXPECT_EQ(error(), ErrorKind::wild_access); // what it was meant for is not known
+  }
+};
+
+TEST(Iteration, AStoreThatLeftItsMemberOrVariableIsAnOverflowOfThat) {
+  TargetThatOverran overran;
+  TableBuilder &builder = overran.builder;
+  const uint64_t stored = id_at(4, builder.store(14, "tag[]", 1));
+  Tables::DefinitionRow &row = builder.tables.definitions.back();
+  overran.crash_by(stored, "things", {.id = stored, .count = 9, .address = 0x1008});
+  overran.second.astray = {{{stored, 0x1008, 1}, {0x401000}}};
+  EXPECT_EQ(overran.error(), ErrorKind::wild_access); // what it was meant for is not known
   row.member = true;
-  EXPECT_EQ(error(), ErrorKind::intra_object_overflow);
+  EXPECT_EQ(overran.error(), ErrorKind::intra_object_overflow);
   row.member = false;
   row.object = builder.text("tag");
-  EXPECT_EQ(error(), ErrorKind::global_overflow);
+  EXPECT_EQ(overran.error(), ErrorKind::global_overflow);
   row.local = true;
-  EXPECT_EQ(error(), ErrorKind::stack_overflow);
-  second.astray = {{{stored, 0x2000, 1}, {0x401000}}}; // a copy of it, elsewhere
-  EXPECT_EQ(error(), ErrorKind::wild_access);
+  EXPECT_EQ(overran.error(), ErrorKind::stack_overflow);
+  overran.second.astray = {{{stored, 0x2000, 1}, {0x401000}}}; // a copy of it, elsewhere
+  EXPECT_EQ(overran.error(), ErrorKind::wild_access);
 }
 
 TEST(Iteration, ALibraryFunctionThatLeftItsVariableIsAnOverflowWhateverComesOfIt) {
-  TableBuilder builder;
+  TargetThatOverran overran;
+  TableBuilder &builder = overran.builder;
   const uint64_t copied =
       id_at(4, builder.definition(DefinitionKind::library, 12, "hotel", "strcpy"));
-  const uint32_t place = builder.place(PlaceKind::load, 46, {{"owner", Role::pointer}});
-  Execution first{.crash =
-                      run::Crash{crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {copied}), {}}};
-  Execution second{.fired = {{.id = copied, .count = 1}}};
-  const auto error = [&] {
-    unsigned executions = 0;
-    const auto located = iterate(builder.tables,
-                                 [&](const Targets &, const std::string &) -> Result<Execution> {
-                                   return executions++ == 0 ? first : second;
-                                 },
-                                 {});
-    return located->chain.at(0).error;
-  };
-  EXPECT_EQ(error(), ErrorKind::wild_access);
-  second.astray = {{{copied, 0x1000, 1}, {0x401000}}};
-  EXPECT_EQ(error(), ErrorKind::global_overflow);
+  overran.crash_by(copied, "owner", {.id = copied, .count = 1});
+  EXPECT_EQ(overran.error(), ErrorKind::wild_access);
+  overran.second.astray = {{{copied, 0x1000, 1}, {0x401000}}};
+  EXPECT_EQ(overran.error(), ErrorKind::global_overflow);
   builder.tables.definitions.back().local = true;
-  EXPECT_EQ(error(), ErrorKind::stack_overflow);
+  EXPECT_EQ(overran.error(), ErrorKind::stack_overflow);
   builder.tables.definitions.back().size = 16; // of the member it is meant for
-  EXPECT_EQ(error(), ErrorKind::intra_object_overflow);
-  second.astray.clear();
-  EXPECT_EQ(error(), ErrorKind::wild_access);
+  EXPECT_EQ(overran.error(), ErrorKind::intra_object_overflow);
+  overran.second.astray.clear();
+  EXPECT_EQ(overran.error(), ErrorKind::wild_access);
 }
 
 TEST(Iteration, ATargetThatTellsWhoWroteBeforeItComesSecond) {

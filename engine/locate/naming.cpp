@@ -37,6 +37,13 @@ bool is_asked_for(const Suspect &suspect) {
   return is_inside_a_library(suspect) || is_in_deleting_destructor(suspect);
 }
 
+// What a step was executed in; in the program's own order, `otherwise`.
+Target::Which flavour_of(const Step &step, Target::Which otherwise) {
+  if (step.origins)
+    return Target::Which::origins;
+  return step.layout.empty() ? otherwise : Target::Which::reorder;
+}
+
 bool is_copied(const Suspect &suspect) { return suspect.definition && !suspect.copied.empty(); }
 
 } // namespace
@@ -104,17 +111,16 @@ void Naming::name(Step &step) const {
         return is_asked_for(suspect) || is_copied(suspect);
       }))
     return;
-  symbolize::Symbolizer symbolizer = target_.symbolizer(
-      step.suspect_modules, step.layout.empty() ? Target::Which::suppress : Target::Which::reorder);
+  symbolize::Symbolizer symbolizer =
+      target_.symbolizer(step.suspect_modules, flavour_of(step, Target::Which::suppress));
   name_callers(step, symbolizer);
   name_copy(step, symbolizer);
 }
 
 std::vector<symbolize::Place> Naming::stack_of(const Step &step) const {
   symbolize::Symbolizer symbolizer =
-      target_.symbolizer(step.modules, !step.layout.empty() ? Target::Which::reorder
-                                       : step.execution > 1 ? Target::Which::suppress
-                                                            : Target::Which::trace);
+      target_.symbolizer(step.modules, flavour_of(step, step.execution > 1 ? Target::Which::suppress
+                                                                           : Target::Which::trace));
   std::vector<uint64_t> addresses = step.crash.addresses;
   // Of a fault the instruction itself; what is looked up is the one before a return address.
   if (const uint64_t pc = step.crash.numbers.pc; pc != 0 && pc != UINT64_MAX)

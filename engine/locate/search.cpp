@@ -111,6 +111,18 @@ bool may_have_left(const Located &located) {
           best.address >= CULPRIT_LAYOUT_STACK_TOP - kLongestStack);
 }
 
+// What was found by another search of the same crash is what was located.
+void take_over(Located &located, Located found) {
+  const size_t before = located.chain.size();
+  for (Step &step : found.chain) {
+    step.execution += located.executions;
+    located.chain.push_back(std::move(step));
+  }
+  located.executions += found.executions;
+  located.findings.front() = found.findings.front();
+  located.findings.front().step += before;
+}
+
 // Executes with the variables of functions that have returned kept out of use. If that shows one
 // that is used all the same, this is what was located.
 Result<void> look_at_left_frames(const Target &target, const launch::Request &request,
@@ -133,16 +145,90 @@ Result<void> look_at_left_frames(const Target &target, const launch::Request &re
   if (found->outcome != Outcome::located ||
       found->chain[found->findings.front().step].error != ErrorKind::use_after_return)
     return {};
-  Located &located = search.located;
-  for (Step &step : found->chain) {
-    step.execution += located.executions;
+  for (Step &step : found->chain)
     step.layout = kept.name;
-    located.chain.push_back(std::move(step));
+  take_over(search.located, std::move(*found));
+  return {};
+}
+
+// May the value that is blamed have been computed from memory that was freed or never written?
+bool may_have_origin(const Located &located) {
+  if (located.outcome != Outcome::located)
+    return false;
+  const Step &step = located.chain[located.findings.front().step];
+  if (step.suspects.empty() || !step.layout.empty())
+    return false;
+  switch (step.error) {
+  case ErrorKind::wild_access:
+  case ErrorKind::null_dereference:
+  case ErrorKind::bad_free:
+  case ErrorKind::failed_check:
+  case ErrorKind::division_by_zero:
+    break;
+  default:
+    return false;
   }
-  const size_t before = located.chain.size() - found->chain.size();
-  located.executions += found->executions;
-  located.findings.front() = found->findings.front();
-  located.findings.front().step += before;
+  const Suspect &best = step.suspects.front();
+  if (best.candidate.part == Part::missing)
+    return true;
+  if (best.candidate.part != Part::source || !best.definition)
+    return false;
+  switch (best.definition->kind) {
+  case DefinitionKind::store:
+  case DefinitionKind::constant:
+  case DefinitionKind::call:
+  case DefinitionKind::library:
+  case DefinitionKind::allocation:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// Executes the same with origins kept. If the crash comes of a value that was computed from memory
+// nobody has written, whoever freed, allocated or declared that is what was located; who computed
+// the value is told beside it.
+Result<void> look_at_origins(const Target &target, const launch::Request &request,
+                             const SearchOptions &options, Search &search) {
+  auto found =
+      iterate(target.tables(),
+              [&](const Targets &targets, const std::string &) {
+                return target.origins(request, targets, options.scratch);
+              },
+              {.executions = static_cast<unsigned>(options.settings.executions), .all = false});
+  if (!found)
+    return std::unexpected(found.error());
+  // What code that nobody sees has freed cannot be kept alive to see what comes then.
+  if (found->outcome == Outcome::unresolved && !found->chain.empty() &&
+      !found->chain.back().suspects.empty() &&
+      found->chain.back().suspects.front().candidate.freed_at != 0)
+    found->findings = {{.step = found->chain.size() - 1}};
+  if (found->findings.empty())
+    return {};
+  const Step &known = search.located.chain[search.located.findings.front().step];
+  Step &step = found->chain[found->findings.front().step];
+  const Suspect &origin = step.suspects.front();
+  // Without its allocation nothing is left that could crash for a block, guilty or not.
+  const bool explains_others =
+      origin.definition && origin.definition->kind != DefinitionKind::allocation;
+  const auto is_of_same_crash = [&](const Step &other) {
+    return other.crash.numbers.place == step.crash.numbers.place &&
+           (explains_others || &other == &known);
+  };
+  if (!origin.candidate.origin || std::ranges::none_of(search.located.chain, is_of_same_crash))
+    return {};
+  for (const Suspect &suspect : known.suspects) {
+    const auto is_it = [&](const Suspect &other) {
+      return definition_of(other.candidate.id) == definition_of(suspect.candidate.id);
+    };
+    if (std::ranges::any_of(step.suspects, is_it))
+      continue;
+    step.suspects.push_back(suspect);
+    step.suspects.back().candidate.suppress = false;
+  }
+  for (Step &each : found->chain)
+    each.origins = true;
+  take_over(search.located, std::move(*found));
   return {};
 }
 
@@ -229,6 +315,9 @@ Result<Search> search(const Target &target, const launch::Request &request,
     return std::unexpected(located.error());
   search.located = std::move(*located);
   search.orders = reordering ? reordering->tried() : 0;
+  if (may_have_origin(search.located))
+    if (auto looked = look_at_origins(target, later, options, search); !looked)
+      return std::unexpected(looked.error());
   if (may_have_left(search.located) && options.expose.value_or(true))
     if (auto looked = look_at_left_frames(target, later, options, search); !looked)
       return std::unexpected(looked.error());

@@ -25,6 +25,10 @@ inline uint32_t definition_of(uint64_t id) {
   return static_cast<uint32_t>(id & CULPRIT_ID_DEFINITION_MASK);
 }
 inline bool is_corrupt(uint64_t id) { return (id & CULPRIT_ID_CORRUPT) != 0; }
+// Of memory that nobody has written (flavour origins).
+inline bool is_unwritten(uint64_t id) {
+  return !is_corrupt(id) && (id & CULPRIT_ID_UNWRITTEN) != 0;
+}
 
 struct Location {
   std::string file;

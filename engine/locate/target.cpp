@@ -53,6 +53,7 @@ Result<Target> Target::open(const Options &options) {
   target.trace_ = std::make_unique<Flavour>(std::move(*trace));
   target.suppress_ = std::make_unique<Later>();
   target.reorder_ = std::make_unique<Later>();
+  target.origins_ = std::make_unique<Later>();
   return target;
 }
 
@@ -132,6 +133,15 @@ Result<Execution> Target::suppress(launch::Request common, const Targets &target
   return execute(**flavour, std::move(common), scratch, &targets);
 }
 
+Result<Execution> Target::origins(launch::Request common, const Targets &targets,
+                                  const fs::path &scratch) const {
+  auto flavour = made(*origins_, "origins");
+  if (!flavour)
+    return std::unexpected(flavour.error());
+  common.runtime_options.emplace_back("origins", "1");
+  return execute(**flavour, std::move(common), scratch, &targets);
+}
+
 Result<Execution> Target::reorder(launch::Request common, const Targets &targets,
                                   const std::string &rows, const fs::path &scratch,
                                   std::vector<bool> *entered) const {
@@ -152,10 +162,16 @@ Result<Variables> Target::variables() const {
 symbolize::Symbolizer Target::symbolizer(const std::vector<run::Module> &modules,
                                          Which which) const {
   const launch::Program *program = &trace_->program;
-  if (which != Which::trace)
-    if (auto flavour =
-            which == Which::suppress ? made(*suppress_, "suppress") : made(*reorder_, "reorder"))
+  const auto take = [&](Later &later, std::string_view name) {
+    if (auto flavour = made(later, name))
       program = &(*flavour)->program;
+  };
+  if (which == Which::suppress)
+    take(*suppress_, "suppress");
+  else if (which == Which::reorder)
+    take(*reorder_, "reorder");
+  else if (which == Which::origins)
+    take(*origins_, "origins");
   std::vector<symbolize::Mapping> mappings;
   for (const run::Module &module : modules) {
     fs::path file = module.path;

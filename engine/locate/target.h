@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program in its locate flavours: `trace` for the first execution, `suppress` for the others,
-// `reorder` for those with variables in another order; the latter two are made only when needed.
+// `reorder` for those with variables in another order, `origins` for one that says what a value was
+// computed from; the latter three are made only when needed.
 //
 // Rules: all have the same numbers (abi/locate.h); if they do not, it is an Error.
 #pragma once
@@ -42,6 +43,10 @@ public:
   Result<Execution> suppress(launch::Request common, const Targets &targets,
                              const std::filesystem::path &scratch) const;
 
+  // With targets, and with origins kept (abi/locate.h).
+  Result<Execution> origins(launch::Request common, const Targets &targets,
+                            const std::filesystem::path &scratch) const;
+
   // With variables in the order that `rows` (abi/layout.h) give. In `entered`, if not null, by
   // number which functions were entered.
   Result<Execution> reorder(launch::Request common, const Targets &targets, const std::string &rows,
@@ -50,7 +55,7 @@ public:
   // Those that can have another order.
   Result<Variables> variables() const;
 
-  enum class Which { trace, suppress, reorder };
+  enum class Which { trace, suppress, reorder, origins };
   // For the addresses of an execution.
   symbolize::Symbolizer symbolizer(const std::vector<run::Module> &modules, Which which) const;
 
@@ -80,6 +85,7 @@ private:
   std::unique_ptr<Flavour> trace_;
   std::unique_ptr<Later> suppress_;
   std::unique_ptr<Later> reorder_;
+  std::unique_ptr<Later> origins_;
 };
 
 } // namespace culprit::locate

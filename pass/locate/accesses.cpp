@@ -97,8 +97,8 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
   if (const Shadow shadow = shadow_of(load.getPointerOperand(), load.getType()); shadow.place) {
     llvm::Value *id = code_.number(0);
     for (uint64_t i = 0; i < shadow.count; ++i)
-      id = code_.newer(builder, id,
-                       builder.CreateLoad(builder.getInt64Ty(), cell_of(builder, shadow, i)));
+      id = code_.newer_cell(builder, id,
+                            builder.CreateLoad(builder.getInt64Ty(), cell_of(builder, shadow, i)));
     set_id(&load, id);
     if (shadow.count == 1)
       read_from_[&load] = {shadow.place, {shadow.first, writes_.lookup(shadow.place)}};
@@ -109,7 +109,9 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
   llvm::Value *address_id = id_of(load.getPointerOperand());
   const uint64_t size = layout_.getTypeStoreSize(load.getType()).getKnownMinValue();
   const auto read_cells = [&](Builder &at) {
-    llvm::Value *id = code_.load_cells(at, load.getPointerOperand(), size, load.getAlign());
+    llvm::Value *id = code_.unless_written(
+        at, code_.load_cells(at, load.getPointerOperand(), size, load.getAlign()),
+        load.getPointerOperand(), size);
     return plan_.elements.contains(&load) ? code_.unless_initial(at, id, address_id) : id;
   };
   const auto read_id = [&]() -> llvm::Value * {
@@ -213,6 +215,31 @@ llvm::Value *FunctionRewriter::home_of_pointer(llvm::Value *address) const {
              : llvm::ConstantPointerNull::get(llvm::PointerType::get(address->getContext(), 0));
 }
 
+// Of what is stored, as far as it was computed: a bit-field is written with what was in its word
+// before, which says nothing.
+llvm::Value *FunctionRewriter::id_of_origin(llvm::StoreInst &store) const {
+  const auto is_rest = [&](llvm::Value *value) {
+    const auto *masked = llvm::dyn_cast<llvm::BinaryOperator>(value);
+    if (masked == nullptr || masked->getOpcode() != llvm::Instruction::And ||
+        !llvm::isa<llvm::ConstantInt>(masked->getOperand(1)))
+      return false;
+    const llvm::Value *word = masked->getOperand(0);
+    const llvm::LoadInst *load = loaded_by_.lookup(word);
+    if (load == nullptr)
+      load = llvm::dyn_cast<llvm::LoadInst>(word);
+    return load != nullptr && load->getPointerOperand() == store.getPointerOperand();
+  };
+  llvm::Value *value = store.getValueOperand();
+  if (is_rest(value))
+    return code_.number(0);
+  if (const auto *joined = llvm::dyn_cast<llvm::BinaryOperator>(value);
+      joined != nullptr && joined->getOpcode() == llvm::Instruction::Or)
+    for (const unsigned rest : {0U, 1U})
+      if (is_rest(joined->getOperand(rest)))
+        return id_of(joined->getOperand(1 - rest));
+  return id_of(value);
+}
+
 void FunctionRewriter::store(llvm::StoreInst &store) {
   Builder builder(&store);
   llvm::Value *value_id = id_of(store.getValueOperand());
@@ -222,7 +249,11 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
       shadow.place) {
     // A register: whatever it holds while it is corrupt, nobody will see.
     if (definition != 0)
-      value_id = code_.tainted(builder, code_.new_id(builder, definition), value_id);
+      value_id =
+          code_.kept(builder, code_.tainted(builder, code_.new_id(builder, definition), value_id),
+                     id_of_origin(store));
+    else if (code_.keeps_origins())
+      value_id = code_.tainted(builder, id_of_origin(store), value_id);
     for (uint64_t i = 0; i < shadow.count; ++i)
       builder.CreateStore(value_id, cell_of(builder, shadow, i));
     ++writes_[shadow.place];
@@ -264,7 +295,7 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
   llvm::Value *any = builder.CreateOr(raw, address_id);
   if (definition != 0)
     any = builder.CreateOr(any, value_id);
-  builder.CreateCondBr(code_.is_corrupt(builder, any), cold, made, unlikely());
+  builder.CreateCondBr(code_.is_marked(builder, any), cold, made, unlikely());
 
   builder.SetInsertPoint(cold);
   builder.SetCurrentDebugLocation(location);
@@ -285,7 +316,7 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
     llvm::PHINode *either = builder.CreatePHI(builder.getInt64Ty(), 2);
     either->addIncoming(raw, cold);
     either->addIncoming(known, fires);
-    id = code_.tainted(builder, either, value_id);
+    id = code_.kept(builder, code_.tainted(builder, either, value_id), id_of_origin(store));
   }
   // Is the address to be trusted, and is the value?
   llvm::BasicBlock *marks =

@@ -94,6 +94,7 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
   llvm::Instruction *first = nullptr;
   if (kind == CallKind::unknown) {
     show(builder, call);
+    hand_out(builder, call);
     first = builder.CreateStore(code_.number(0), code_.result_id());
   }
   const bool is_variadic = call.getFunctionType()->isVarArg();
@@ -103,7 +104,7 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
           call, i, *builder.CreateStore(ids[i], argument_slot(*function_.getParent(), i)));
   if (is_variadic)
     variadic_.send(builder, call, ids);
-  if (kind == CallKind::seen)
+  if (plan_.recursions.contains(&call))
     show_last(builder);
   if (callee == nullptr || !is_called_by_name_only(*callee))
     builder.CreateStore(call.getCalledOperand(), code_.callee());
@@ -136,6 +137,19 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
   llvm::Value *any = before.CreateOr(pointer_id, argument_of_unseen(before, call));
   if (!llvm::isa<llvm::Constant>(any))
     leave_out(call, *first, any, id_of(&call), *next);
+}
+
+// Flavour origins: what the call is given pointers to it may write, if nobody sees its code.
+void FunctionRewriter::hand_out(Builder &builder, llvm::CallBase &call) {
+  if (!code_.keeps_origins())
+    return;
+  llvm::Value *code = call.getCalledOperand();
+  if (called_function(call) != nullptr)
+    code = llvm::ConstantPointerNull::get(builder.getPtrTy());
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (call.getArgOperand(i)->getType() == builder.getPtrTy() && !call.onlyReadsMemory(i) &&
+        !llvm::isa<llvm::Constant>(call.getArgOperand(i)))
+      code_.hooks().call(builder, Hooks::handed_out, {code, call.getArgOperand(i)});
 }
 
 // A result that is several values has an id for each: what stands for them here never is in memory.
@@ -201,7 +215,9 @@ llvm::Value *FunctionRewriter::any_argument(Builder &builder, llvm::CallBase &ca
   llvm::Value *any = code_.number(0);
   for (llvm::Value *argument : call.args())
     if (llvm::Value *id = id_of(argument); id != code_.number(0))
-      any = any == code_.number(0) ? id : builder.CreateOr(any, id);
+      any = any == code_.number(0)  ? id
+            : code_.keeps_origins() ? code_.newer(builder, any, id)
+                                    : builder.CreateOr(any, id);
   return any;
 }
 
@@ -212,11 +228,14 @@ void FunctionRewriter::call_unseen(llvm::CallBase &call) {
   const bool writes = !tells && LibraryIds::writes(call);
   show(builder, call);
   code_.show_pointers(builder, call);
+  if (!tells && !LibraryIds::is_known(call))
+    hand_out(builder, call);
   llvm::Value *any = code_.number(0);
   if (code_.suppresses() && !call.doesNotReturn()) {
     any = any_argument(builder, call);
     any = library_.read_id(builder, call, any);
   }
+  llvm::Value *origin = any;
   // What can be suppressed with the call is made before it.
   llvm::Value *id = nullptr;
   if ((tells || writes) && definition != 0) {
@@ -235,7 +254,7 @@ void FunctionRewriter::call_unseen(llvm::CallBase &call) {
     builder.SetInsertPoint(next);
     builder.SetCurrentDebugLocation(call.getDebugLoc());
     if (writes)
-      library_.define(call, *next, id);
+      library_.define(call, *next, code_.kept(builder, id, origin));
     if (id == nullptr)
       id = code_.new_id(builder, definition);
     if (!call.getType()->isVoidTy()) {
@@ -243,7 +262,7 @@ void FunctionRewriter::call_unseen(llvm::CallBase &call) {
       if (same && id_of(call.getArgOperand(*same)) != code_.number(0))
         set_id(&call, LibraryIds::result_id(builder, call, id_of(call.getArgOperand(*same)), id));
       else
-        set_id(&call, id);
+        set_id(&call, code_.kept(builder, id, origin));
     }
   }
   if (!code_.suppresses() || llvm::isa<llvm::Constant>(any))

@@ -103,8 +103,9 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, State> ends_;
 };
 
-// What may run out of stack shows its last access at each call (FunctionRewriter::show_last), the
-// one before it in its block or in those that lead to no other.
+// What may run out of stack shows its last access where it may call itself again
+// (FunctionRewriter::show_last), the one before that in its block or in those that lead to no
+// other.
 llvm::DenseSet<const llvm::Instruction *> shown_at_calls(llvm::Function &function,
                                                          const Plan &plan) {
   llvm::DenseSet<const llvm::Instruction *> shown;
@@ -114,7 +115,7 @@ llvm::DenseSet<const llvm::Instruction *> shown_at_calls(llvm::Function &functio
     const llvm::Instruction *last = last_of.lookup(block->getSinglePredecessor());
     for (const llvm::Instruction &instruction : *block) {
       const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call != nullptr && last != nullptr && kind_of(*call) == CallKind::seen)
+      if (call != nullptr && last != nullptr && plan.recursions.contains(call))
         shown.insert(last);
       if (const auto place = plan.places.find(&instruction);
           place != plan.places.end() && can_tell(instruction, place->second.leaves.size()))
@@ -211,7 +212,7 @@ const IdNeeds::Analysed *IdNeeds::called_with_registers(const llvm::Value &value
 
 void IdNeeds::find_late(llvm::Function &function, Plan &plan) {
   llvm::DenseSet<const llvm::Instruction *> shown;
-  if (plan.may_recur)
+  if (!plan.recursions.empty())
     shown = shown_at_calls(function, plan);
   Unchanged unchanged(plan);
   for (llvm::BasicBlock &block : function) {

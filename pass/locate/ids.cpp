@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/locate/ids.h"
 
+#include "abi/features.h"
 #include "abi/locate.h"
 #include "pass/locate/slots.h"
 #include "pass/locate/stains.h"
@@ -19,8 +20,10 @@ constexpr uint64_t kSmallCopy = CULPRIT_STAIN_REACH; // bytes
 
 } // namespace
 
-IdCode::IdCode(llvm::Module &module, LocateTables &tables, Hooks &hooks, bool suppresses)
-    : module_(module), tables_(tables), hooks_(hooks), suppresses_(suppresses),
+IdCode::IdCode(llvm::Module &module, LocateTables &tables, Hooks &hooks, unsigned features)
+    : module_(module), tables_(tables), hooks_(hooks),
+      suppresses_((features & CULPRIT_FEATURE_SUPPRESS) != 0),
+      keeps_origins_((features & CULPRIT_FEATURE_ORIGINS) != 0),
       wide_(llvm::Type::getInt64Ty(module.getContext())) {}
 
 llvm::ConstantInt *IdCode::number(uint64_t value) const {
@@ -128,8 +131,9 @@ llvm::Value *IdCode::new_id(Builder &builder, unsigned definition) {
 llvm::Value *IdCode::declared_id(Builder &builder, unsigned definition) {
   if (!suppresses_)
     return number(definition);
+  const uint64_t mark = keeps_origins_ ? CULPRIT_ID_UNWRITTEN : 0;
   return builder.CreateOr(builder.CreateLoad(wide_, element(tables_.attention(), definition)),
-                          number(definition));
+                          number(definition | mark));
 }
 
 llvm::Value *IdCode::is_armed(Builder &builder) {
@@ -143,6 +147,62 @@ llvm::Value *IdCode::newer(Builder &builder, llvm::Value *a, llvm::Value *b) {
   if (a == number(0))
     return b;
   return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, a, b);
+}
+
+llvm::Value *IdCode::is_unwritten(Builder &builder, llvm::Value *id) const {
+  return builder.CreateICmpEQ(
+      builder.CreateAnd(id, number(CULPRIT_ID_CORRUPT | CULPRIT_ID_UNWRITTEN)),
+      number(CULPRIT_ID_UNWRITTEN));
+}
+
+llvm::Value *IdCode::is_marked(Builder &builder, llvm::Value *id) const {
+  return keeps_origins_ ? builder.CreateICmpUGE(id, number(CULPRIT_ID_UNWRITTEN))
+                        : is_corrupt(builder, id);
+}
+
+llvm::Value *IdCode::newer_cell(Builder &builder, llvm::Value *a, llvm::Value *b) {
+  llvm::Value *newest = newer(builder, a, b);
+  if (!keeps_origins_ || newest == a || newest == b)
+    return newest;
+  // What was written says who used the whole.
+  llvm::Value *a_or_newest = builder.CreateSelect(
+      builder.CreateAnd(is_unwritten(builder, newest), builder.CreateNot(is_unwritten(builder, a))),
+      a, newest);
+  return builder.CreateSelect(
+      builder.CreateAnd(is_unwritten(builder, newest), builder.CreateNot(is_unwritten(builder, b))),
+      b, a_or_newest);
+}
+
+llvm::Value *IdCode::kept(Builder &builder, llvm::Value *id, llvm::Value *of) {
+  if (!keeps_origins_ || llvm::isa<llvm::Constant>(of))
+    return id;
+  llvm::Value *is_kept =
+      builder.CreateAnd(is_unwritten(builder, of), builder.CreateNot(is_corrupt(builder, id)));
+  return builder.CreateSelect(is_kept, builder.CreateOr(of, number(CULPRIT_ID_DERIVED)), id);
+}
+
+llvm::Value *IdCode::derived(Builder &builder, llvm::Value *id) { return kept(builder, id, id); }
+
+llvm::Value *IdCode::unless_written(Builder &builder, llvm::Value *id, llvm::Value *address,
+                                    uint64_t size) {
+  if (!keeps_origins_ || llvm::isa<llvm::Constant>(id))
+    return id;
+  llvm::Instruction *here = &*builder.GetInsertPoint();
+  llvm::BasicBlock *before = builder.GetInsertBlock();
+  const llvm::DebugLoc location = builder.getCurrentDebugLocation();
+  llvm::Instruction *marked = llvm::SplitBlockAndInsertIfThen(
+      is_unwritten(builder, id), here, /*Unreachable=*/false,
+      llvm::MDBuilder(module_.getContext()).createUnlikelyBranchWeights());
+  Builder in_marked(marked);
+  in_marked.SetCurrentDebugLocation(location);
+  llvm::Value *looked_at = hooks_.call(in_marked, Hooks::unwritten_id, {address, number(size), id});
+  builder.SetInsertPoint(here->getParent(), here->getParent()->begin());
+  llvm::PHINode *known = builder.CreatePHI(wide_, 2);
+  known->addIncoming(id, before);
+  known->addIncoming(looked_at, marked->getParent());
+  builder.SetInsertPoint(here);
+  builder.SetCurrentDebugLocation(location);
+  return known;
 }
 
 llvm::Value *IdCode::corrupt_with(Builder &builder, llvm::Value *a, llvm::Value *b) {
@@ -183,9 +243,9 @@ llvm::Value *IdCode::load_cells(Builder &builder, llvm::Value *address, uint64_t
   llvm::Value *first = cell(builder, address);
   llvm::Value *id = builder.CreateAlignedLoad(wide_, first, llvm::Align(8));
   for (uint64_t i = 1; i < cells; ++i)
-    id = newer(builder, id,
-               builder.CreateAlignedLoad(wide_, builder.CreateConstGEP1_64(wide_, first, i),
-                                         llvm::Align(8)));
+    id = newer_cell(builder, id,
+                    builder.CreateAlignedLoad(wide_, builder.CreateConstGEP1_64(wide_, first, i),
+                                              llvm::Align(8)));
   return id;
 }
 

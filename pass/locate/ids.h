@@ -18,9 +18,10 @@ class IdCode {
 public:
   using Builder = llvm::IRBuilder<>;
 
-  IdCode(llvm::Module &module, LocateTables &tables, Hooks &hooks, bool suppresses);
+  IdCode(llvm::Module &module, LocateTables &tables, Hooks &hooks, unsigned features);
 
   bool suppresses() const { return suppresses_; }
+  bool keeps_origins() const { return keeps_origins_; }
   Hooks &hooks() { return hooks_; }
   llvm::ConstantInt *number(uint64_t value) const;
   llvm::ConstantInt *corrupt() const;
@@ -47,10 +48,23 @@ public:
 
   // The most recent of two, and a corrupt one before all.
   llvm::Value *newer(Builder &builder, llvm::Value *a, llvm::Value *b);
+  // The same of two cells of one value.
+  llvm::Value *newer_cell(Builder &builder, llvm::Value *a, llvm::Value *b);
   // Corrupt if one is; nothing else is said.
   llvm::Value *corrupt_with(Builder &builder, llvm::Value *a, llvm::Value *b);
   // `id`, corrupt if `other` is.
   llvm::Value *tainted(Builder &builder, llvm::Value *id, llvm::Value *other);
+
+  // `id` of a value that was computed from one of id `of`: flavour origins keeps that one if it is
+  // of memory that nobody has written.
+  llvm::Value *kept(Builder &builder, llvm::Value *id, llvm::Value *of);
+  // The id of a value that was computed from one of this id, and is stored nowhere.
+  llvm::Value *derived(Builder &builder, llvm::Value *id);
+  // Of bytes in memory: not so if somebody has written them whom nobody saw. As in new_id.
+  llvm::Value *unless_written(Builder &builder, llvm::Value *id, llvm::Value *address,
+                              uint64_t size);
+  // Corrupt, or of such memory.
+  llvm::Value *is_marked(Builder &builder, llvm::Value *id) const;
 
   // Of a pointer that may be another element's: if nothing has written it since the program began,
   // what made its address is why it is used.
@@ -80,6 +94,7 @@ public:
   llvm::GlobalVariable *nothing();
 
 private:
+  llvm::Value *is_unwritten(Builder &builder, llvm::Value *id) const;
   llvm::Value *cell(Builder &builder, llvm::Value *address);
   llvm::Value *element(llvm::GlobalVariable &array, unsigned index);
 
@@ -87,6 +102,7 @@ private:
   LocateTables &tables_;
   Hooks &hooks_;
   bool suppresses_;
+  bool keeps_origins_;
   llvm::IntegerType *wide_;
 };
 

@@ -95,6 +95,11 @@ LibraryIds::LibraryIds(llvm::Module &module, Hooks &hooks)
           CULPRIT_NOTHING_SYMBOL,
           llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), kNothingSize)))) {}
 
+bool LibraryIds::is_known(const llvm::CallBase &call) {
+  return !library_accesses(call).empty() || format_argument(call).has_value() ||
+         !scanned_arguments(call).empty();
+}
+
 bool LibraryIds::writes(const llvm::CallBase &call) {
   auto is_write = [](const LibraryAccess &access) { return access.use == Use::writes; };
   auto is_written = [](const PrintedArgument &printed) {

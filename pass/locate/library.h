@@ -28,6 +28,8 @@ public:
 
   LibraryIds(llvm::Module &module, Hooks &hooks);
 
+  // Is it known what it reads and writes?
+  static bool is_known(const llvm::CallBase &call);
   // Does it write the caller's memory, as far as known? (A result in memory counts.)
   static bool writes(const llvm::CallBase &call);
 

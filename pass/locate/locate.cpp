@@ -3,6 +3,7 @@
 
 #include "abi/features.h"
 #include "abi/locate.h"
+#include "pass/call_graph.h"
 #include "pass/debug_types.h"
 #include "pass/locate/aliases.h"
 #include "pass/locate/assumptions.h"
@@ -78,6 +79,20 @@ llvm::DenseSet<const llvm::Function *> find_recursive(llvm::Module &module) {
   return found;
 }
 
+// Calls of a function that is one of these. What it calls besides (most of it will be inlined)
+// takes little of the stack.
+llvm::DenseSet<const llvm::CallBase *>
+find_recursions(const llvm::Function &function,
+                const llvm::DenseSet<const llvm::Function *> &recursive) {
+  llvm::DenseSet<const llvm::CallBase *> found;
+  for (const llvm::Instruction &instruction : llvm::instructions(function))
+    if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        call != nullptr && kind_of(*call) == CallKind::seen &&
+        recursive.contains(called_function(*call)))
+      found.insert(call);
+  return found;
+}
+
 void instrument(llvm::Module &module, unsigned features) {
   restore_global_order(module);
   drop_assumptions(module);
@@ -111,12 +126,16 @@ void instrument(llvm::Module &module, unsigned features) {
     if (layout != nullptr)
       layout->demote(*each.function, each.plan);
     stack.plan(*each.function);
-    each.plan.may_recur = recursive.contains(each.function);
+    if (recursive.contains(each.function))
+      each.plan.recursions = find_recursions(*each.function, recursive);
     if (each.function->getSection() == CULPRIT_TEXT_SECTION)
       needs.add(*each.function, each.plan);
   }
   needs.find();
-  IdCode code(module, tables, hooks, suppresses);
+  if ((features & CULPRIT_FEATURE_ORIGINS) != 0)
+    for (Planned &each : planned)
+      each.plan.unasked.clear(); // all may be of unwritten memory; the clock goes as in suppress
+  IdCode code(module, tables, hooks, features);
   LibraryIds library(module, hooks);
   VariadicIds variadic(module, hooks);
   IdParameters parameters;

@@ -74,8 +74,8 @@ struct Plan {
   llvm::DenseSet<const llvm::Instruction *> unasked;
   // Of library functions that write a member of a record, or a local variable: bytes it has.
   llvm::DenseMap<const llvm::Instruction *, uint64_t> rooms;
-  // May it be called again before it returns?
-  bool may_recur = false;
+  // Calls by name that may lead back here before they return: a stack may end there.
+  llvm::DenseSet<const llvm::CallBase *> recursions;
 };
 
 Plan make_plan(llvm::Function &function, LocateTables &tables);

@@ -65,7 +65,7 @@ llvm::Value *FunctionRewriter::newest_operand(Builder &builder, llvm::Instructio
   for (llvm::Value *operand : instruction.operands())
     id = is_asked ? code_.newer(builder, id, id_of(operand))
                   : code_.corrupt_with(builder, id, id_of(operand));
-  return id;
+  return code_.derived(builder, id);
 }
 
 void FunctionRewriter::show(Builder &builder, const llvm::Instruction &at) {
@@ -129,7 +129,7 @@ ToldLeaf FunctionRewriter::told_leaf(const llvm::Instruction &at, unsigned numbe
 }
 
 void FunctionRewriter::show_last(Builder &builder) {
-  if (!plan_.may_recur || last_.place == 0)
+  if (last_.place == 0)
     return;
   llvm::SmallVector<llvm::Value *, 4> ids(last_.ids);
   code_.show_place(builder, last_.place, ids, /*by_row=*/false);

@@ -78,6 +78,7 @@ private:
   // Is this not where such a write belongs?
   llvm::Value *is_astray(Builder &builder, llvm::Value *address, uint64_t size,
                          llvm::Align alignment);
+  llvm::Value *id_of_origin(llvm::StoreInst &store) const;
   // Of a copy: its own, or a new one if it is stored where it does not belong.
   // Whether an index of the address leaves the array that it is for; null: there is none.
   static llvm::Value *leaves_array(Builder &builder, llvm::Value *address);
@@ -88,6 +89,7 @@ private:
   // calls.cpp
   void call(llvm::CallBase &call);
   void call_seen(llvm::CallBase &call, CallKind kind);
+  void hand_out(Builder &builder, llvm::CallBase &call);
   llvm::Value *id_of_result(Builder &builder, llvm::CallBase &call);
   void replace_corrupt_copy(Builder &builder, llvm::CallBase &call, unsigned argument);
   llvm::Value *argument_of_unseen(Builder &builder, llvm::CallBase &call);

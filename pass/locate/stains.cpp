@@ -16,7 +16,7 @@ namespace {
 llvm::Value *stain_of(llvm::IRBuilder<> &builder, llvm::Value *address) {
   llvm::Value *bits = builder.CreatePtrToInt(address, builder.getInt64Ty());
   llvm::Value *number = builder.CreateZExt(
-      builder.CreateTrunc(builder.CreateLShr(bits, CULPRIT_STRETCH_SHIFT), builder.getInt32Ty()),
+      builder.CreateLShr(builder.CreateTrunc(bits, builder.getInt32Ty()), CULPRIT_STRETCH_SHIFT),
       builder.getInt64Ty());
   return builder.CreateIntToPtr(builder.CreateAdd(number, builder.getInt64(CULPRIT_STAINS_BASE)),
                                 builder.getPtrTy());

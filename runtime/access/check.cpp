@@ -123,7 +123,7 @@ Outcome meet_all(uint32_t row, const Row &info, uintptr_t granule, Touched range
 
 // A row of a unit that found no place, or an address no program has.
 bool is_beyond(uintptr_t address, uint32_t row) {
-  return !has_tag(address) || row >= CULPRIT_MAX_ROWS - 1;
+  return !has_tag(address) || row >= CULPRIT_NO_ROWS;
 }
 
 } // namespace

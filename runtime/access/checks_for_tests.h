@@ -32,9 +32,9 @@ inline void check_byte(uintptr_t address, uint32_t row, uint64_t times = 1) {
                                      (address >> CULPRIT_GRANULE_SHIFT),
                                  __ATOMIC_RELAXED);
   if (counts_here())
-    reinterpret_cast<uint64_t *>(culprit_count(row))[tag] += times;
-  uint32_t bits =
-      __atomic_load_n(reinterpret_cast<const uint32_t *>(culprit_row(row)) + tag, __ATOMIC_RELAXED);
+    *reinterpret_cast<uint64_t *>(culprit_count(row) + uint64_t{tag} * 8) += times;
+  uint32_t bits = __atomic_load_n(
+      reinterpret_cast<const uint32_t *>(culprit_row(row) + uint64_t{tag} * 8), __ATOMIC_RELAXED);
   if (!(bits >> address % 32 & 1))
     __culprit_access(reinterpret_cast<const void *>(address), row);
 }

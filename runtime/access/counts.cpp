@@ -70,7 +70,7 @@ void add_slowly(uint32_t row, Name name, uint64_t count) {
 }
 
 uint64_t *word_of(uint32_t row, Tag tag) {
-  return reinterpret_cast<uint64_t *>(culprit_count(row)) + tag;
+  return reinterpret_cast<uint64_t *>(culprit_count(row) + uint64_t{tag} * 8);
 }
 
 // The words become counts of names; they and what is taken from them start again from zero.

@@ -14,7 +14,8 @@ os::Lock g_naming_lock;
 
 namespace {
 
-constexpr size_t kSlots = size_t{2} * CULPRIT_TAGS;
+constexpr uint32_t kMostKinds = CULPRIT_TAGS / CULPRIT_TAG_STEP;
+constexpr size_t kSlots = size_t{2} * kMostKinds;
 
 Tag *g_slots; // open addressing; 0: free
 uint32_t g_limit;
@@ -31,9 +32,9 @@ uint64_t hash_of(const Names &names, bool watched) {
 }
 
 bool is_equal(Tag tag, const Names &names, bool watched) {
-  if (g_watched_kind[tag] != watched)
+  if (g_watched_kind[number_of(tag)] != watched)
     return false;
-  return __builtin_memcmp(&g_kinds[tag], &names, sizeof names) == 0;
+  return __builtin_memcmp(&g_kinds[number_of(tag)], &names, sizeof names) == 0;
 }
 
 bool is_empty(const Names &names) {
@@ -45,18 +46,19 @@ bool is_empty(const Names &names) {
 
 void write_kind(Tag tag, const Names &names, bool watched) {
   for (unsigned byte = 0; byte < kGranule; ++byte)
-    __atomic_store_n(&g_kinds[tag].of[byte], names.of[byte], __ATOMIC_RELAXED);
-  __atomic_store_n(&g_watched_kind[tag], watched, __ATOMIC_RELEASE);
+    __atomic_store_n(&g_kinds[number_of(tag)].of[byte], names.of[byte], __ATOMIC_RELAXED);
+  __atomic_store_n(&g_watched_kind[number_of(tag)], watched, __ATOMIC_RELEASE);
 }
 
 } // namespace
 
 bool create_kinds() {
-  g_kinds = reinterpret_cast<Names *>(os::map_sparse(0, CULPRIT_TAGS * sizeof(Names)));
-  g_watched_kind = reinterpret_cast<uint8_t *>(os::map_sparse(0, CULPRIT_TAGS));
+  g_kinds = reinterpret_cast<Names *>(os::map_sparse(0, kMostKinds * sizeof(Names)));
+  g_watched_kind = reinterpret_cast<uint8_t *>(os::map_sparse(0, kMostKinds));
   g_slots = reinterpret_cast<Tag *>(os::map_sparse(0, kSlots * sizeof(Tag)));
   uint64_t wanted = start::options().tags;
-  g_limit = static_cast<uint32_t>(wanted < kExact - 1u ? wanted : kExact - 1u);
+  constexpr uint32_t kMost = kMostKinds - 2; // without 0 and kExact
+  g_limit = static_cast<uint32_t>(wanted < kMost ? wanted : kMost);
   return g_kinds && g_watched_kind && g_slots;
 }
 
@@ -71,7 +73,7 @@ Tag tag_for(const Names &names, bool watched) {
     ++g_missing;
     return kExact;
   }
-  auto tag = static_cast<Tag>(g_next++);
+  auto tag = static_cast<Tag>(g_next++ * CULPRIT_TAG_STEP);
   write_kind(tag, names, watched);
   g_slots[slot] = tag;
   return tag;

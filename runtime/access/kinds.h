@@ -17,8 +17,11 @@ struct Names {
   Name of[kGranule];
 };
 
-extern Names *g_kinds;          // by tag
-extern uint8_t *g_watched_kind; // by tag; 0 for kExact
+extern Names *g_kinds;          // by number
+extern uint8_t *g_watched_kind; // by number; 0 for kExact
+
+// Tags are multiples of a step; kinds are numbered without.
+inline uint32_t number_of(Tag tag) { return tag / CULPRIT_TAG_STEP; }
 
 bool create_kinds();
 
@@ -27,7 +30,7 @@ Tag tag_for(const Names &names, bool watched = false);
 
 // Of a tag other than kExact.
 inline Name name_in_kind(Tag tag, unsigned byte) {
-  return __atomic_load_n(&g_kinds[tag].of[byte], __ATOMIC_RELAXED);
+  return __atomic_load_n(&g_kinds[number_of(tag)].of[byte], __ATOMIC_RELAXED);
 }
 inline void names_of_kind(Tag tag, Names &out) {
   for (unsigned byte = 0; byte < kGranule; ++byte)
@@ -35,7 +38,7 @@ inline void names_of_kind(Tag tag, Names &out) {
 }
 
 inline bool is_watched_kind(Tag tag) {
-  return __atomic_load_n(&g_watched_kind[tag], __ATOMIC_RELAXED);
+  return __atomic_load_n(&g_watched_kind[number_of(tag)], __ATOMIC_RELAXED);
 }
 
 struct KindCounts {

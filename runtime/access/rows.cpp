@@ -9,7 +9,9 @@ namespace culprit::access {
 Row *g_rows;
 
 namespace {
-constexpr size_t kBytes = (kMappedRows * CULPRIT_ROW_PITCH + os::kOsPage - 1) & ~(os::kOsPage - 1);
+constexpr size_t kBytes =
+    (kMappedRows / CULPRIT_ROWS_TOGETHER * CULPRIT_ROW_PITCH + os::kOsPage - 1) &
+    ~(os::kOsPage - 1);
 constexpr uintptr_t kLowest = CULPRIT_ROW_BASE - kBytes;
 } // namespace
 

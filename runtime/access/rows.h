@@ -17,7 +17,7 @@ struct Row {
 static_assert(sizeof(Row) == sizeof(culprit_row_info));
 constexpr uint8_t kRangesOnly = 0x80; // a flag of ours: the unit's row has size 0
 
-// Units that found no more rows have numbers from CULPRIT_MAX_ROWS - 1 on: mapped, and nobody's.
+// Units that found no more rows have numbers from CULPRIT_NO_ROWS on: mapped, and nobody's.
 constexpr size_t kMappedRows = size_t{2} * CULPRIT_MAX_ROWS;
 
 extern Row *g_rows;
@@ -37,7 +37,7 @@ constexpr Starts kAllStarts = 0xffff;
 
 inline uint32_t twice(Starts bits) { return bits * 0x10001u; } // abi/access.h says why
 inline uint32_t *word_of(uint32_t row, Tag tag) {
-  return reinterpret_cast<uint32_t *>(culprit_row(row)) + tag;
+  return reinterpret_cast<uint32_t *>(culprit_row(row) + uint64_t{tag} * 8);
 }
 inline Starts load_bits(uint32_t row, Tag tag) {
   return static_cast<Starts>(__atomic_load_n(word_of(row, tag), __ATOMIC_RELAXED));

@@ -73,15 +73,16 @@ uint32_t take_rows(const culprit_access_unit &unit) {
     g_main_seen = true;
     return 0;
   }
-  if (unit.rows > CULPRIT_MAX_ROWS - 1 - g_next_row)
-    return CULPRIT_MAX_ROWS - 1;
+  if (unit.rows > CULPRIT_NO_ROWS - g_next_row)
+    return CULPRIT_NO_ROWS;
   uint32_t base = g_next_row;
-  g_next_row += unit.rows;
+  constexpr uint32_t kTogether = CULPRIT_ROWS_TOGETHER;
+  g_next_row += (unit.rows + kTogether - 1) / kTogether * kTogether;
   return base;
 }
 
 void write_rows(const culprit_access_unit &unit) {
-  if (unit.row_base == CULPRIT_MAX_ROWS - 1)
+  if (unit.row_base == CULPRIT_NO_ROWS)
     return;
   uint32_t sites = 0;
   for (uint32_t i = 0; i < unit.rows; ++i)
@@ -118,7 +119,7 @@ bool enter_unit(culprit_access_unit &unit) {
       return false;
     }
   if (g_count == kMaxUnits) {
-    unit.row_base = CULPRIT_MAX_ROWS - 1;
+    unit.row_base = CULPRIT_NO_ROWS;
     return true;
   }
   unit.row_base = take_rows(unit);

@@ -10,6 +10,7 @@
 #include "runtime/locate/targets.h"
 #include "runtime/locate/threads/scheduler.h"
 #include "runtime/locate/trespasses.h"
+#include "runtime/locate/unwritten.h"
 #include "runtime/locate/values.h"
 #include "runtime/start/options.h"
 
@@ -52,6 +53,16 @@ CULPRIT_HOOK uint64_t __culprit_id_of(const void *address, uint64_t size) {
 }
 
 CULPRIT_HOOK uint64_t __culprit_id_of_text(const char *text) { return locate::id_of_text(text); }
+
+CULPRIT_HOOK uint64_t __culprit_unwritten_id(const void *address, uint64_t size, uint64_t id) {
+  return locate::unless_written(id, number_of(address), size);
+}
+
+CULPRIT_HOOK void __culprit_handed_out(const void *code, const void *address) {
+  bool is_own = code >= __culprit_code[0] && code < __culprit_code[1];
+  if (!is_own)
+    locate::hand_out(number_of(address));
+}
 
 CULPRIT_HOOK void __culprit_smashed(uint64_t *sentinel, uint64_t expected) {
   locate::Damage damage = locate::check_sentinel(sentinel, expected);

@@ -8,6 +8,7 @@
 #include "runtime/locate/ids.h"
 #include "runtime/locate/quarantine.h"
 #include "runtime/locate/targets.h"
+#include "runtime/locate/unwritten.h"
 #include "runtime/locate/values.h"
 
 namespace culprit::locate {
@@ -109,7 +110,7 @@ Block begin_block(size_t size, size_t alignment, bool zeroed, Id id) {
   row.state = BlockState::live;
   if (zeroed ? !is_zero : is_stamped(block))
     fill_pattern(block.payload, size, zeroed ? 0 : kFresh);
-  define_whole(block.payload, size, is_stamped(block) ? id : 0);
+  define_whole(block.payload, size, is_stamped(block) ? (zeroed ? id : unwritten(id)) : 0);
   set_guards(block);
   count_live(block);
   return block;
@@ -144,7 +145,7 @@ void end_block(const Block &block, Id id) {
   row.state = BlockState::freed;
   row.freed = id;
   row.freed_leaf = id ? __culprit_leaves[0] : 0;
-  define_whole(block.payload, row.size, is_stamped(block) ? id : 0);
+  define_whole(block.payload, row.size, is_stamped(block) ? unwritten_since_free(id) : 0);
   if (is_stamped(block)) {
     fill_pattern(block.payload, row.size, kFreed);
   } else {

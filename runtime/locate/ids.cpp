@@ -4,6 +4,7 @@
 
 #include "runtime/locate/extents.h"
 #include "runtime/locate/stains.h"
+#include "runtime/locate/unwritten.h"
 #include "runtime/locate/values.h"
 
 namespace culprit::locate {
@@ -65,6 +66,19 @@ void copy_inside(uintptr_t to, uintptr_t from, size_t size, Id id) {
     *cell_of(to + before + whole) = tail;
 }
 
+// The newest of these cells, some of which are marked: each is looked at.
+[[gnu::cold]] Id look_at_marked(uintptr_t address, size_t size) {
+  Id newest = 0;
+  uintptr_t end = address + size;
+  for (uintptr_t from = address; from < end;) {
+    uintptr_t behind = (from & ~kInCell) + CULPRIT_CELL_BYTES;
+    size_t length = (behind < end ? behind : end) - from;
+    newest = newer(newest, unless_written(*cell_of(from), from, length));
+    from += length;
+  }
+  return newest;
+}
+
 } // namespace
 
 void define(uintptr_t address, size_t size, Id id) {
@@ -100,7 +114,7 @@ Id id_of(uintptr_t address, size_t size) {
   Id newest = 0;
   for (size_t i = 0; i < cells.count; ++i)
     newest = newer(newest, cells.first[i]);
-  return newest;
+  return is_unwritten(newest) ? look_at_marked(address, size) : newest;
 }
 
 Id id_of_text(const char *text) {

@@ -3,6 +3,7 @@
 #include "runtime/locate/shadow.h"
 
 #include "runtime/os/memory.h"
+#include "runtime/os/thread.h"
 
 namespace culprit::locate {
 namespace {
@@ -16,7 +17,10 @@ void zero(uintptr_t from, uintptr_t end) {
 
 } // namespace
 
-bool create_shadow() { return os::map_sparse(CULPRIT_SHADOW_BASE, CULPRIT_SHADOW_SIZE) != nullptr; }
+bool create_shadow() {
+  return os::map_sparse(CULPRIT_SHADOW_BASE, CULPRIT_SHADOW_SIZE) != nullptr &&
+         os::set_gs_base(CULPRIT_SHADOW_BASE);
+}
 
 void expect_dense(uintptr_t start, size_t bytes) {
   os::use_huge_pages(reinterpret_cast<char *>(cell_of(start)), bytes << CULPRIT_SHADOW_SHIFT);

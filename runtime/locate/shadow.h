@@ -26,6 +26,7 @@ inline Id *cell_of(uintptr_t address) {
 }
 
 inline bool is_corrupt(Id id) { return id >> 63; }
+inline bool is_unwritten(Id id) { return id >> 62 == 1; }
 inline Id newer(Id a, Id b) { return a < b ? b : a; }
 
 struct Cells {
@@ -45,7 +46,7 @@ inline Cells cells_of(uintptr_t address, size_t size) {
   return {first, !size ? 0 : count < room ? count : room};
 }
 
-// False if the kernel refuses.
+// And the gs register is its base. False if the kernel refuses.
 bool create_shadow();
 
 // Most of these bytes will get ids, sooner or later.

@@ -12,8 +12,8 @@
 namespace culprit::locate {
 
 inline unsigned char *stain_of(uintptr_t address) {
-  return reinterpret_cast<unsigned char *>(CULPRIT_STAINS_BASE +
-                                           static_cast<uint32_t>(address >> CULPRIT_STRETCH_SHIFT));
+  return reinterpret_cast<unsigned char *>(
+      CULPRIT_STAINS_BASE + (static_cast<uint32_t>(address) >> CULPRIT_STRETCH_SHIFT));
 }
 
 // False if the kernel refuses.

@@ -13,8 +13,9 @@
 namespace culprit::locate {
 namespace {
 
-// Nothing of ours lies there, nor where its stains would be those of something else.
-constexpr uintptr_t kAt = 0x2b5000000000;
+// Nothing of ours lies there, nor where its stains would be those of something else; they do not
+// begin anew in the midst of it.
+constexpr uintptr_t kAt = 0x2b5070000000;
 constexpr size_t kStretch = size_t{1} << CULPRIT_STRETCH_SHIFT;
 constexpr size_t kBytes = 16 * kStretch;
 constexpr Id kCorrupt = CULPRIT_ID_CORRUPT | 3 * CULPRIT_TICK | 1;

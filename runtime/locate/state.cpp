@@ -16,6 +16,7 @@
 #include "runtime/locate/stains.h"
 #include "runtime/locate/targets.h"
 #include "runtime/locate/threads/scheduler.h"
+#include "runtime/locate/unwritten.h"
 #include "runtime/locate/values.h"
 #include "runtime/os/process.h"
 #include "runtime/start/options.h"
@@ -47,6 +48,7 @@ void make() {
   if (!heap::ensure_arena() || !create_blocks() || !create_data_stack())
     stop_unusable("culprit: address-space limit too small for a locate flavour\n");
   expect_dense(heap::g_arena.base, heap::g_arena.size);
+  g_unwritten = start::options().origins ? CULPRIT_ID_UNWRITTEN : 0;
   install_signal_handlers();
   heap::g_fast_limit = 0;
   heap::g_arena.freed_fast = 0;
@@ -55,7 +57,7 @@ void make() {
 
 void register_unit(const culprit_locate_unit &unit) {
   read_targets(start::options().targets.text, unit);
-  if (start::options().armed)
+  if (start::options().armed || start::options().origins)
     __culprit_armed = 1;
   limit_time(start::options().endless);
   if (uint64_t place = start::options().counted; place && place <= unit.places)

@@ -2,8 +2,10 @@
 // See telling.h.
 #include "runtime/locate/telling.h"
 
+#include "abi/locate.h"
 #include "runtime/locate/ids.h"
 #include "runtime/locate/places.h"
+#include "runtime/locate/unwritten.h"
 #include "runtime/locate/values.h"
 #include "runtime/text.h"
 
@@ -108,7 +110,8 @@ private:
   Id plausible(Id id) const {
     // A loop may keep the clock in a register for a while.
     constexpr Id kAhead = Id{CULPRIT_TICK} << 30;
-    Id time = id & ~CULPRIT_ID_CORRUPT & ~CULPRIT_ID_DEFINITION_MASK;
+    Id marks = g_unwritten && is_unwritten(id) ? CULPRIT_ID_MARKS : 0;
+    Id time = id & ~CULPRIT_ID_CORRUPT & ~marks & ~CULPRIT_ID_DEFINITION_MASK;
     return certain_ || time <= __culprit_clock + kAhead ? id : 0;
   }
 

@@ -19,8 +19,8 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: %[[TA:[0-9]+]] = getelementptr i16, ptr addrspace(256) null, i64 %[[G]]
 ; CHECK-NEXT: %[[T:[0-9]+]] = load i16, ptr addrspace(256) %[[TA]], align 2, !nosanitize
 ; CHECK-NEXT: %[[TW:[0-9]+]] = zext i16 %[[T]] to i64
-; CHECK-NEXT: %[[RT:[0-9]+]] = getelementptr i32, ptr addrspace(256) null, i64 %[[TW]]
-; CHECK-NEXT: %[[RA:[0-9]+]] = getelementptr i8, ptr addrspace(256) %[[RT]], i64 -266304
+; CHECK-NEXT: %[[RT:[0-9]+]] = getelementptr i64, ptr addrspace(256) null, i64 %[[TW]]
+; CHECK-NEXT: %[[RA:[0-9]+]] = getelementptr i8, ptr addrspace(256) %[[RT]], i64 -528448
 ; CHECK-NEXT: %[[R:[0-9]+]] = load i32, ptr addrspace(256) %[[RA]], align 4, !nosanitize
 ; CHECK-NEXT: %[[LOW:[0-9]+]] = trunc i64 %[[A]] to i32
 ; CHECK-NEXT: %[[START:[0-9]+]] = and i32 %[[LOW]], 31
@@ -39,7 +39,7 @@ define void @pointer(ptr %p, ptr %v) {
 ; No location: one place of the function, another size, another row.
 ; CHECK-LABEL: define void @two(
 ; CHECK-NOT: asm
-; CHECK: getelementptr i8, ptr addrspace(256) %{{.*}}, i64 -532608
+; CHECK: getelementptr i8, ptr addrspace(256) %{{.*}}, i64 -528444
 ; CHECK: call preserve_allcc void @__culprit_access(ptr %p, i32 1)
 ; CHECK: store i64
 ; CHECK: call preserve_allcc void @__culprit_access(ptr %q, i32 2)

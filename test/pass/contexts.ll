@@ -9,7 +9,7 @@ declare i32 @__gxx_personality_v0(...)
 declare void @elsewhere()
 
 ; CHECK-DAG: @__culprit_context = external thread_local(initialexec) global i64
-; CHECK-DAG: @culprit.unit = internal global { i64, i32, i32 } { i64 {{-?[0-9]+}}, i32 7, i32 0 }, align 8
+; CHECK-DAG: @culprit.unit = internal global { i64, i32, i32 } { i64 {{-?[0-9]+}}, i32 9, i32 0 }, align 8
 ; CHECK-DAG: @__culprit_is_monitor = weak constant i8 1
 ; CHECK-DAG: @culprit.frame = private constant {{.*}}, section ".llvmcmd"
 ; CHECK-DAG: @llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 0, ptr @culprit.register, ptr null }]
@@ -93,6 +93,23 @@ bad:
   %e = landingpad { ptr, i32 } cleanup
   resume { ptr, i32 } %e
 }
+; The buffer of a string is made by its caller's context; what only asks needs none.
+; CHECK-LABEL: define void @makes_string(
+; CHECK-NOT: store
+; CHECK: call i32 @_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7compareEPKc(
+; CHECK: store i64 %{{.*}}, ptr
+; CHECK-NEXT: call ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm(
+; CHECK: store i64 %{{.*}}, ptr
+; CHECK-NEXT: call void @_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6substrEmm(
+define void @makes_string(ptr %s, ptr %n) {
+  %c = call i32 @_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7compareEPKc(ptr %s, ptr %n)
+  %p = call ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm(ptr %s, ptr %n, i64 0)
+  call void @_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6substrEmm(ptr sret(i64) %n, ptr %s, i64 0, i64 1)
+  ret void
+}
+declare void @_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6substrEmm(ptr sret(i64), ptr, i64, i64)
+declare i32 @_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7compareEPKc(ptr, ptr)
+declare ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm(ptr, ptr, i64)
 ; CHECK-LABEL: define void @calls_invoker(
 ; CHECK: store i64 %{{.*}}, ptr
 define void @calls_invoker() {

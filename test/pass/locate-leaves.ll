@@ -99,3 +99,24 @@ define i32 @walks(ptr %n) {
   %v = call i32 @walk(ptr %n)
   ret i32 %v
 }
+; Before what leads nowhere back it does not.
+; CHECK-LABEL: define internal { i32, i64 } @climb(
+; CHECK: %next = call ptr asm sideeffect
+; CHECK-NOT: store volatile
+; CHECK: call {{.*}}@help(
+; CHECK: store volatile i32 {{.*}}, ptr @__culprit_place
+; CHECK: call { i32, i64 } @climb(
+define internal i32 @climb(ptr %n) {
+  %next = load ptr, ptr %n
+  call void @help(ptr %next)
+  %v = call i32 @climb(ptr %next)
+  ret i32 %v
+}
+define internal void @help(ptr %n) {
+  store i32 1, ptr %n
+  ret void
+}
+define i32 @climbs(ptr %n) {
+  %v = call i32 @climb(ptr %n)
+  ret i32 %v
+}

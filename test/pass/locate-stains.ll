@@ -8,19 +8,19 @@ target triple = "x86_64-pc-linux-gnu"
 !culprit.main = !{!1}
 !0 = !{!"suppress"}
 !1 = !{}
-; TRACE-NOT: 51677046505472
+; TRACE-NOT: 52776553934848
 ; TRACE-NOT: load i32, ptr @__culprit_armed
 
 ; CHECK-LABEL: define void @adds_members(
 ; CHECK: load i32, ptr @__culprit_armed
-; CHECK: lshr i64 %{{.*}}, 10
-; CHECK: add i64 %{{.*}}, 51677046505472
+; CHECK: lshr i32 %{{.*}}, 10
+; CHECK: add i64 %{{.*}}, 52776553934848
 ; CHECK: load i8, ptr %{{.*}}, align 1, !tbaa ![[#STAINS:]]
 ; CHECK: br i1
 ; CHECK: add i64 %{{.*}}, 52776558133248
 ; CHECK: load i32, ptr @__culprit_armed
 ; CHECK: ptrtoint ptr %p to i64
-; CHECK: lshr i64 %{{.*}}, 10
+; CHECK: lshr i32 %{{.*}}, 10
 ; CHECK: ret void
 define void @adds_members(ptr %p, ptr %q) {
   %low = load i32, ptr %p

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Flavour origins (abi/locate.h): memory that nobody has written since it was allocated, freed or
+// declared is marked in its ids.
+#pragma once
+
+#include "runtime/locate/shadow.h"
+
+namespace culprit::locate {
+
+extern Id g_unwritten; // the mark, or 0 in all other flavours
+
+// The id of an allocation, for the block's cells.
+inline Id unwritten(Id id) { return id ? id | g_unwritten : 0; }
+// Of a free; 0: by code that nobody sees.
+Id freed_by_unseen();
+inline Id unwritten_since_free(Id id) {
+  return id || !g_unwritten ? unwritten(id) : freed_by_unseen();
+}
+
+// `id`, of these bytes, which says that nobody has written them; without the mark if somebody has
+// whom nobody saw (strdup, code of a library that was inlined): blocks were filled, with what is no
+// longer there. Variables were not; of these nothing is known but by hand_out().
+Id unless_written(Id id, uintptr_t address, size_t size);
+
+// Code that nobody sees was given this address. How much it writes there is not known: all cells
+// around it that are marked by the same definition lose the mark.
+void hand_out(uintptr_t address);
+
+} // namespace culprit::locate
