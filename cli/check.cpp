@@ -103,6 +103,9 @@ int execute(const CheckOptions &options) {
   auto standard = standard_of(options, *program, terms->settings);
   if (!standard)
     return report_error(standard.error());
+  if (!options.accept.empty()) // before the runs whose findings are to be accepted
+    if (auto writable = model::check_writable(standard->file); !writable)
+      return report_error(writable.error());
   auto scratch = launch::TemporaryDirectory::create();
   if (!scratch)
     return report_error(scratch.error());

@@ -25,6 +25,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <thread>
 #include <unistd.h>
 
@@ -305,6 +306,19 @@ Check::Json Check::document() {
   document["learned_runs"] =
       std::max(standard_.parts.heap ? standard_.heap.used_runs : 0,
                standard_.parts.access && standard_.accesses ? standard_.accesses->runs : 0);
+  if (!standard_.by_start) {
+    document["learned_by"] = Json::object();
+    if (standard_.parts.heap)
+      document["learned_by"]["heap"] = standard_.heap.used_runs;
+    if (standard_.parts.access && standard_.accesses)
+      document["learned_by"]["access"] = standard_.accesses->runs;
+    std::set<std::string> statuses;
+    for (const auto &[key, run] : standard_.contents.runs)
+      statuses.insert(run.status);
+    for (const auto &[key, run] : standard_.contents.access.runs)
+      statuses.insert(run.status);
+    document["learned_statuses"] = statuses;
+  }
   document["judged"] = Json::array();
   for (const auto &[part, name] :
        {std::pair(standard_.parts.heap, "heap"), std::pair(standard_.parts.access, "access")})

@@ -58,6 +58,10 @@ struct Session {
   monitor::Verified verified;
   std::optional<Error> error; // the first that ends the session
   bool interrupted = false;
+  // What the first run did, whatever its arguments and input were, and how many did just the same.
+  std::string first_deeds;
+  size_t alike = 0;
+  size_t taken = 0;
 };
 
 // As the user would type them: files below the current directory without its name.
@@ -80,12 +84,42 @@ bool ended_by_itself(const launch::Status &status) {
   return status.ending == launch::Ending::exited;
 }
 
+// A model that has runs must be one of this program.
+Result<void> check_contents(const model::Contents &contents, const monitor::Target &target,
+                            const heap::HeapSettings &settings, const fs::path &path) {
+  if (contents.runs.empty() && contents.access.runs.empty())
+    return {};
+  if (auto same = compare_kind(contents, target, path); !same)
+    return same;
+  auto overlap = model::overlap_with(contents, *target.sites(), settings, path);
+  if (!overlap)
+    return std::unexpected(overlap.error());
+  return {};
+}
+
+// Before anything is run. An empty file is no model yet: another culprit is just making it, or was
+// killed before it had.
+Result<void> check_existing(const fs::path &path, const monitor::Target &target,
+                            const heap::HeapSettings &settings) {
+  std::error_code error;
+  const bool is_file = fs::is_regular_file(path, error);
+  if (!fs::exists(path, error) || (is_file && fs::file_size(path, error) == 0))
+    return {};
+  auto contents = model::read(path);
+  if (!contents)
+    return std::unexpected(contents.error());
+  return check_contents(*contents, target, settings, path);
+}
+
 Result<void> open_model(Session &session, const monitor::Target &target, const Task &task) {
   if (session.writer)
     return {};
   auto writer = model::Writer::open(task.model);
   if (!writer)
     return std::unexpected(writer.error());
+  // Somebody else may have made it meanwhile.
+  if (auto same = check_contents(writer->contents(), target, task.settings.heap, task.model); !same)
+    return same;
   session.writer.emplace(std::move(*writer));
   return session.writer->add_program(
       target.build_id(), target.program().original.lexically_normal().string(), *target.sites(),
@@ -100,6 +134,35 @@ void describe(Summary &summary, const launch::Request &request, const std::strin
   summary.input = monitor::input_digest(request.input);
   summary.status = status;
   summary.build_id = target.build_id();
+}
+
+void compare_deeds(Session &session, heap::RunSummary summary,
+                   const std::optional<access::Summary> &accesses) {
+  summary.arguments.clear();
+  summary.input.clear();
+  std::string deeds = model::content_key(summary);
+  if (accesses) {
+    access::RunPairs run = accesses->run;
+    run.arguments.clear();
+    run.input.clear();
+    deeds += access::content_key(run);
+  }
+  if (session.taken++ == 0)
+    session.first_deeds = deeds;
+  session.alike += deeds == session.first_deeds ? 1 : 0;
+}
+
+// Without @@ the files of --inputs are standard input, which PROG may never read.
+void note_unread_inputs(const Session &session, const AnalysisOptions &options) {
+  const bool named = std::ranges::any_of(options.input.command, [](const std::string &word) {
+    return word.find("@@") != std::string::npos;
+  });
+  if (!options.input.inputs.empty() && !named && session.taken > 1 &&
+      session.alike == session.taken)
+    fmt::print(stderr,
+               "culprit: note: all {} runs did the same: does {} read its standard input? If it "
+               "takes the name of a file, put @@ in its place\n",
+               session.taken, options.input.command[0]);
 }
 
 Result<void> take_in(Session &session, const monitor::Target &target, const Task &task,
@@ -138,6 +201,7 @@ Result<void> take_in(Session &session, const monitor::Target &target, const Task
       fmt::print(stderr, "culprit: note: {}: {} were lost for want of memory\n",
                  request.input.label, report::counted(read->access.watch->pairs_lost, "pair"));
   }
+  compare_deeds(session, summary, accesses);
   if (auto opened = open_model(session, target, task); !opened)
     return opened;
   if (!target.is_flavour()) // what it has of sites is known from its runs alone
@@ -209,22 +273,6 @@ void learn_writers(Session &session, const AnalysisOptions &options, const monit
   });
 }
 
-// A model that is there must be one, and of this program.
-Result<void> check_existing(const fs::path &path, const monitor::Target &target,
-                            const heap::HeapSettings &settings) {
-  auto contents = model::read(path);
-  if (!contents)
-    return std::unexpected(contents.error());
-  if (contents->runs.empty() && contents->access.runs.empty())
-    return {};
-  if (auto same = compare_kind(*contents, target, path); !same)
-    return same;
-  auto overlap = model::overlap_with(*contents, *target.sites(), settings, path);
-  if (!overlap)
-    return std::unexpected(overlap.error());
-  return {};
-}
-
 int verdict_on(const AnalysisOptions &options, const Session &session,
                const heap::HeapModel &learned, const access::AccessModel &accesses) {
   if (session.verified.mismatches != 0)
@@ -268,15 +316,21 @@ int execute(const AnalysisOptions &options) {
             .settings = *settings,
             .model = options.model_path(options.input.command[0])};
   task.parts.counts = true;
+  const fs::path &model = task.model;
+  // Making a flavour takes its time: what is wrong with the model is said before. A program without
+  // one is opened at once, and what is wrong with it comes first.
+  const bool as_it_is = options.runs_as_it_is(options.input.command[0]);
+  if (auto writable = model::check_writable(model); !writable && !as_it_is)
+    return report_error(writable.error());
   auto target = options.open_target(options.input.command[0], flavour_of(task.parts));
   if (!target)
     return report_error(target.error());
-  const fs::path &model = task.model;
+  if (auto writable = model::check_writable(model); !writable)
+    return report_error(writable.error());
   std::error_code ignored;
   const bool existed = fs::exists(model, ignored);
-  if (existed)
-    if (auto existing = check_existing(model, *target, settings->heap); !existing)
-      return report_error(existing.error());
+  if (auto existing = check_existing(model, *target, settings->heap); !existing)
+    return report_error(existing.error());
   auto scratch = launch::TemporaryDirectory::create();
   if (!scratch)
     return report_error(scratch.error());
@@ -316,6 +370,7 @@ int execute(const AnalysisOptions &options) {
         });
   }
 
+  note_unread_inputs(session, options);
   if (task.parts.heap)
     learn_writers(session, options, *target, *requests, scratch->path(), settings->heap);
 
@@ -323,14 +378,20 @@ int execute(const AnalysisOptions &options) {
   access::AccessModel accesses;
   model::Contents contents;
   if (session.writer) {
+    // Another `train` may have added runs at the same time: they are told, and learned from, too.
+    if (auto fresh = session.writer->refresh(); !fresh && !session.error)
+      session.error = fresh.error();
     contents = session.writer->contents();
     learned = heap::learn(model::ordered_runs(contents), settings->heap);
     accesses = access::learn(contents.access, settings->access);
   }
   if (session.error || is_empty(learned, accesses)) {
+    if (session.writer && !existed)
+      std::ignore = session.writer->remove_if([&](const model::Contents &now) {
+        return is_empty(heap::learn(model::ordered_runs(now), settings->heap),
+                        access::learn(now.access, settings->access));
+      });
     session.writer.reset();
-    if (!existed && is_empty(learned, accesses))
-      fs::remove(model, ignored);
     if (session.error)
       return report_error(*session.error);
     return report_error(

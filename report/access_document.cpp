@@ -80,8 +80,9 @@ std::string usual_text(const Finding &finding, const AccessFacts &facts) {
   const NameKind kind = name_of(finding.lead(), facts).kind;
   if (kind == NameKind::return_slot || (kind == NameKind::outside && functions.empty()))
     return "";
-  if (functions.empty())
-    return fmt::format(", which nothing {} in training", past_of(met));
+  if (functions.empty()) // what a function does to its own variables by name is not watched
+    return fmt::format(", which nothing {} {}in training", past_of(met),
+                       kind == NameKind::local ? "by pointer or index " : "");
   // The same function at another line is a surprise that its name alone does not explain.
   const std::string own = heap::short_function(met.site->function);
   if (functions.size() == 1 && functions[0] == own)
@@ -115,6 +116,36 @@ std::string_view evidence_kind(Evidence evidence) {
   return "outlier";
 }
 
+// "new_value ← parse_array", or with the lines of the calls; newest first.
+std::string calls_text(const std::vector<uint64_t> &chain, bool lines, const AccessFacts &facts) {
+  std::vector<std::string> calls;
+  for (const uint64_t id : chain) {
+    const heap::Site *found = nullptr;
+    if (facts.run.heap_sites != nullptr)
+      for (const auto &[unit, sites] : *facts.run.heap_sites)
+        if (const auto site = std::ranges::find(sites, id, &heap::Site::id); site != sites.end())
+          found = &*site;
+    if (found == nullptr)
+      calls.emplace_back("unknown code");
+    else
+      calls.push_back(lines
+                          ? fmt::format("{}:{}", heap::short_function(found->function), found->line)
+                          : heap::short_function(found->function));
+  }
+  return fmt::format("{}", fmt::join(calls, " ← "));
+}
+
+// By what a name differs from the object's, where both read alike: the calls that allocated.
+std::string difference_text(const access::Name &name, const access::Name &own,
+                            const AccessFacts &facts) {
+  const bool lines = calls_text(name.chain, false, facts) == calls_text(own.chain, false, facts);
+  const std::string theirs = calls_text(name.chain, lines, facts);
+  const std::string ours = calls_text(own.chain, lines, facts);
+  if (theirs == ours)
+    return {};
+  return fmt::format(" allocated by {}, here by {}", theirs, ours);
+}
+
 // What the place is known to do otherwise.
 std::string site_evidence(const Finding &finding, const AccessFacts &facts) {
   const Outlier &lead = finding.lead();
@@ -124,10 +155,14 @@ std::string site_evidence(const Finding &finding, const AccessFacts &facts) {
   if (!lead.site_seen)
     return "this place never ran in training";
   std::vector<std::string> names;
+  const access::Name &own = name_of(lead, facts);
   for (const access::Usual &usual : finding.usual_names)
     if (const auto name = facts.model.name_facts.find(usual.id);
-        name != facts.model.name_facts.end())
+        name != facts.model.name_facts.end()) {
       names.push_back(access::short_display(name->second));
+      if (names.back() == access::short_display(own)) // told apart by who asked for the block
+        names.back() += difference_text(name->second, own, facts);
+    }
   if (names.empty())
     return {};
   return fmt::format("in training this place {} {}{}", past_of(met),
@@ -160,7 +195,9 @@ std::string learned_evidence(const Finding &finding, const AccessFacts &facts) {
   const Met &met = met_of(finding.lead(), facts);
   const char *who = met.site->read ? "reader" : "writer";
   if (!finding.lead().name_seen)
-    return text + ", none of which met this object";
+    return text + (name_of(finding.lead(), facts).kind == NameKind::local
+                       ? ", none of which met it by pointer or index"
+                       : ", none of which met this object");
   if (facts.settled == nullptr || facts.settled->runs == 0)
     return text;
   const bool all = facts.settled->runs == facts.model.runs;

@@ -86,6 +86,37 @@ TEST_F(AccessDocument, ANewPlaceInTheOnlyWriterIsNotSaidToBeAnother) {
   finding.usual_sites.clear();
   EXPECT_EQ(access_message(finding, facts()),
             "copy (strcpy) writes global 'limit', which nothing wrote in training");
+  checked.run.names[0].name.kind = access::NameKind::local; // its function may have, by name
+  checked.run.names[0].name.function = "main";
+  EXPECT_EQ(
+      access_message(finding, facts()),
+      "copy (strcpy) writes local 'limit' of main, which nothing wrote by pointer or index in "
+      "training");
+}
+
+TEST_F(AccessDocument, BlocksThatReadAlikeAreToldApartByTheCallsThatAllocatedThem) {
+  auto sites = std::make_shared<heap::SiteTables>();
+  const auto call = [&](uint64_t id, const char *function, unsigned line) {
+    (*sites)[1].push_back(
+        {id, heap::SiteKind::call, "/src/j.c", line, 1, function, "", "", {}, false});
+  };
+  call(1, "new_value", 14);
+  call(2, "parse_array", 40);
+  call(3, "parse_object", 60);
+  call(4, "parse_object", 66);
+  checked.run.heap_sites = sites;
+  access::Name &own = checked.run.names[0].name;
+  own = {access::NameKind::heap, "", "new_value", "/src/j.c", 14, "value", "first", {1, 3}, false};
+  access::Name other = own;
+  other.chain = {1, 2};
+  model->name_facts[101] = other;
+  EXPECT_EQ(access_finding_document(finding, facts())["evidence"][0],
+            "in training this place wrote only value (j.c:14).first allocated by new_value ← "
+            "parse_array, here by new_value ← parse_object");
+  model->name_facts[101].chain = {1, 4}; // the same function, at another line
+  EXPECT_EQ(access_finding_document(finding, facts())["evidence"][0],
+            "in training this place wrote only value (j.c:14).first allocated by new_value:14 ← "
+            "parse_object:66, here by new_value:14 ← parse_object:60");
 }
 
 TEST_F(AccessDocument, HasTheKeysOfTheContract) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -61,13 +62,19 @@ Json largest(const access::AccessModel &model) {
   return list;
 }
 
-Json kinds_of(const access::AccessModel &model) {
-  std::map<access::NameKind, size_t> counts;
-  for (const auto &[key, name] : model.name_facts)
-    ++counts[name.kind];
+// Of the objects that are counted as such: names that were only met beside others are none.
+Json kinds_of(const access::History &history, const access::AccessSettings &settings) {
+  std::set<uint64_t> met;
+  for (const auto &[key, run] : history.runs)
+    for (const access::RunPair &pair : run.pairs)
+      met.insert(pair.name);
+  std::map<access::NameKind, std::set<uint64_t>> objects;
+  for (const auto &[key, name] : history.names)
+    if (met.contains(key))
+      objects[name.kind].insert(access::key_of(name, settings.call_chain));
   Json kinds = Json::object();
-  for (const auto &[kind, count] : counts)
-    kinds[std::string(object_kind(kind))] = count;
+  for (const auto &[kind, keys] : objects)
+    kinds[std::string(object_kind(kind))] = keys.size();
   return kinds;
 }
 
@@ -103,7 +110,7 @@ void add_access(Json &document, const access::History &history,
   const access::AccessModel model = access::learn(history, settings);
   Json access = distributions_document(access::distributions(history, settings), "similarity_cdf");
   access["reads"] = model.read_runs != 0;
-  access["kinds"] = kinds_of(model);
+  access["kinds"] = kinds_of(history, settings);
   // The paper's figures are of globals.
   access["globals"] = distributions_document(
       access::distributions(history, settings, access::NameKind::global), "similarity_cdf");

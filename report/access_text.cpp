@@ -42,8 +42,11 @@ std::string where_text(const Json &object, const char *verb, const std::filesyst
 std::string writers_line(const Json &finding, const TextOptions &options) {
   const Json &writers = list_of(finding, "writers");
   const std::string title = finding.value("read", false) ? "normal readers" : "normal writers";
+  const Json *object = object_of(finding, "object");
   if (writers.empty())
-    return line(title + ": none in training");
+    return line(title + (object != nullptr && text_of(*object, "kind") == "local"
+                             ? ": none by pointer or index in training"
+                             : ": none in training"));
   const size_t shown = options.verbose ? writers.size() : std::min<size_t>(4, writers.size());
   std::string text;
   for (size_t i = 0; i < shown; ++i) {

@@ -106,6 +106,14 @@ std::vector<double> series_of(const Finding &finding, const heap::HeapRun &run,
   return values;
 }
 
+// "25 runs", or "26 of 29 runs, those in which it was stable"
+std::string learned_text(const Finding &finding) {
+  if (finding.runs >= finding.of_runs)
+    return counted(finding.runs, "run");
+  return fmt::format("{} of {}, those {}", grouped(finding.runs), counted(finding.of_runs, "run"),
+                     finding.of_site ? "with enough of these objects" : "in which it was stable");
+}
+
 std::vector<std::string> evidence_of(const Finding &finding) {
   std::vector<std::string> lines;
   if (finding.kind == FindingKind::new_site)
@@ -116,7 +124,7 @@ std::vector<std::string> evidence_of(const Finding &finding) {
                        finding.stayed ? std::string("stayed outside")
                                       : fmt::format("was outside for {:.0f} % of what is judged",
                                                     finding.outside_share * 100));
-  lines.push_back(fmt::format("learned from {}{}", counted(finding.runs, "run"), when));
+  lines.push_back(fmt::format("learned from {}{}", learned_text(finding), when));
   if (finding.excess != 0)
     lines.push_back(fmt::format("{} of {} objects are beyond the learned range; confidence {:.2f}",
                                 grouped(finding.excess), grouped(finding.objects),

@@ -93,6 +93,35 @@ TEST(CheckDocument, HasTheKeysOfTheContract) {
   EXPECT_EQ(finding["stacks"]["during"][0]["frames"][1]["function"], "main");
 }
 
+TEST(CheckDocument, SaysWhyAFindingWasLearnedFromFewerRunsThanTheModel) {
+  CheckedRun checked = example();
+  checked.verdict.findings[0].of_runs = 29;
+  const auto evidence = [&] {
+    return check_run_document(checked, {})["findings"][0]["evidence"][0];
+  };
+  EXPECT_EQ(evidence(), "learned from 25 of 29 runs, those in which it was stable; left the range "
+                        "at 62 % of this run and stayed outside");
+  checked.verdict.findings[0].of_site = true;
+  EXPECT_TRUE(evidence().get<std::string>().starts_with(
+      "learned from 25 of 29 runs, those with enough of these objects; "));
+  checked.verdict.findings[0].of_runs = 25;
+  EXPECT_TRUE(evidence().get<std::string>().starts_with("learned from 25 runs; "));
+}
+
+TEST(CheckText, HeapAndAccessSetsMayBeLearnedFromDifferentRuns) {
+  nlohmann::ordered_json document = {{"program", "./p"},
+                                     {"learned_from", "model"},
+                                     {"learned_runs", 30U},
+                                     {"learned_by", {{"heap", 29U}, {"access", 30U}}},
+                                     {"runs", {{{"status", "exit code 0"}, {"points", 12}}}}};
+  EXPECT_NE(
+      check_text(document, {}).find("learned from 30 runs: the heap from 29, access sets from 30)"),
+      std::string::npos)
+      << check_text(document, {});
+  document["learned_by"]["heap"] = 30U;
+  EXPECT_NE(check_text(document, {}).find("learned from 30 runs)"), std::string::npos);
+}
+
 TEST(CheckDocument, ANoteHasTheShapeOfAFinding) {
   CheckedRun checked = example();
   checked.verdict.notes = checked.verdict.findings;

@@ -8,6 +8,7 @@
 #include "report/folded_stacks.h"
 #include "report/settle.h"
 #include "report/sparkline.h"
+#include "report/template_arguments.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -94,10 +95,11 @@ std::string headline(const Json &finding, const TextOptions &options, std::strin
       place += (place.empty() ? "in " : ": in ") + function_text(text_of(*location, "function"));
   }
   const std::string kind = text_of(finding, "title");
-  return fmt::format("{}{}: {}\n", place.empty() ? "" : options.style.bold(place + ": "),
-                     mark.empty() ? options.style.alarm(kind)
-                                  : options.style.caution(fmt::format("{}: {}", mark, kind)),
-                     options.style.bold(function_text(text_of(finding, "message"))));
+  return fmt::format(
+      "{}{}: {}\n", place.empty() ? "" : options.style.bold(place + ": "),
+      mark.empty() ? options.style.alarm(kind)
+                   : options.style.caution(fmt::format("{}: {}", mark, kind)),
+      options.style.bold(without_long_arguments(function_text(text_of(finding, "message")))));
 }
 
 std::string finding_text(const Json &finding, const TextOptions &options) {
@@ -193,6 +195,59 @@ bool is_plain(const Json &run) {
          text_of(run, "status").starts_with("exit code");
 }
 
+// Did a run end as those did that were learned from?
+bool ended_as_usual(const std::string &status, const Json &learned) {
+  return learned.empty()
+             ? status == "exit code 0" || status.empty()
+             : std::ranges::any_of(learned, [&](const Json &one) { return one == status; });
+}
+
+// "killed by SIGABRT; up to there ": what is said before "nothing departs", which alone would sound
+// as if all was well.
+std::string endings_text(const Json &document) {
+  const Json &learned = list_of(document, "learned_statuses");
+  const Json &runs = document.at("runs");
+  std::vector<std::string> endings; // each once, in the order of the runs
+  size_t unusual = 0;
+  for (const Json &run : runs) {
+    std::string status = text_of(run, "status");
+    if (ended_as_usual(status, learned) || status == "cancelled") // by the user, who knows
+      continue;
+    ++unusual;
+    if (std::ranges::find(endings, status) == endings.end())
+      endings.push_back(std::move(status));
+  }
+  if (unusual == 0)
+    return {};
+  const char *compared = learned.empty() ? "" : ", as no run in training";
+  if (runs.size() == 1)
+    return endings[0].starts_with("exit code")
+               ? fmt::format("{}{}; ", endings[0], compared)
+               : fmt::format("{}{}; up to there ", endings[0], compared);
+  constexpr size_t kShown = 3;
+  std::string list;
+  for (size_t i = 0; i < std::min(kShown, endings.size()); ++i)
+    list += (i == 0 ? "" : ", ") + endings[i];
+  if (endings.size() > kShown)
+    list += ", …";
+  return fmt::format("{} of {} ended otherwise{} ({}); ", unusual, counted(runs.size(), "run"),
+                     learned.empty() ? " than with exit code 0" : " than those in training", list);
+}
+
+// Heap and access sets may be learned from different runs: one of a suspicious heap, or too short
+// for a judgement of it, says all the same who writes what.
+std::string learned_text(const Json &document) {
+  if (document.value("learned_from", "") == "start")
+    return "the start of each";
+  std::string most = counted(document.value("learned_runs", size_t{0}), "run");
+  const Json *by = object_of(document, "learned_by");
+  if (by == nullptr || !by->contains("heap") || !by->contains("access") ||
+      count_of(*by, "heap") == count_of(*by, "access"))
+    return most;
+  return fmt::format("{}: the heap from {}, access sets from {}", most,
+                     grouped(count_of(*by, "heap")), grouped(count_of(*by, "access")));
+}
+
 } // namespace
 
 std::string role_text(const std::string &role) {
@@ -259,12 +314,10 @@ std::string check_text(const Json &document, const TextOptions &options) {
     text += fmt::format("{}: not judged ({}, {})\n", printable(document.value("program", "")),
                         counted(runs.size(), "run"), work_text(points, pairs));
   else if (findings == 0)
-    text += fmt::format("{}: nothing departs from what was learned ({}, {}, learned from {})\n",
-                        printable(document.value("program", "")), counted(runs.size(), "run"),
-                        work_text(points, pairs),
-                        document.value("learned_from", "") == "start"
-                            ? "the start of each"
-                            : counted(document.value("learned_runs", size_t{0}), "run"));
+    text +=
+        fmt::format("{}: {}nothing departs from what was learned ({}, {}, learned from {})\n",
+                    printable(document.value("program", "")), endings_text(document),
+                    counted(runs.size(), "run"), work_text(points, pairs), learned_text(document));
   if (const Json *clb = object_of(document, "clb"))
     text += clb_text(*clb);
   text += settled_text(document);

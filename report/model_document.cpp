@@ -151,6 +151,9 @@ void add_model(Json &document, const model::Contents &contents, const heap::Heap
   for (const LeftOutRun &run : left_out)
     document["runs"].push_back(left_out_row(run));
 
+  for (const heap::RunVerdict &run : learned.runs)
+    if (learned.used_runs == 0 && !run.reasons.empty() && !document.contains("heap_why"))
+      document["heap_why"] = run.reasons[0];
   document["metrics"] = Json::array();
   for (const heap::LearnedMetric &metric : learned.metrics) {
     Json row = metric_row(metric);

@@ -148,7 +148,8 @@ std::string run_line(const Json &run, size_t width) {
   return text + "\n";
 }
 
-std::string runs_text(const Json &runs, bool every_run, size_t width) {
+std::string runs_text(const Json &document, bool every_run, size_t width) {
+  const Json &runs = document.at("runs");
   constexpr size_t kShown = 12; // more are counted, and shown by `culprit show`
   size_t used = 0;
   size_t suspicious = 0;
@@ -169,7 +170,17 @@ std::string runs_text(const Json &runs, bool every_run, size_t width) {
   std::string head = fmt::format("{}, {} learned from", counted(runs.size(), "run"), used);
   if (suspicious != 0)
     head += fmt::format(", {} suspicious", suspicious);
+  // A run whose heap is suspicious says all the same who writes what.
+  if (const Json *access = object_of(document, "access");
+      access != nullptr && count_of(*access, "runs") != used && count_of(*access, "runs") != 0)
+    head += fmt::format("; access sets from {}", grouped(count_of(*access, "runs")));
   return head + "\n" + lines;
+}
+
+// Why there is nothing of the heap, and what to do about it.
+std::string why_text(const Json &document) {
+  const std::string why = text_of(document, "heap_why");
+  return why.empty() ? "" : fmt::format(": {}; give it inputs with more work to do", why);
 }
 
 std::string sites_text(const Json &sites, size_t most) {
@@ -189,15 +200,14 @@ std::string sites_text(const Json &sites, size_t most) {
 } // namespace
 
 std::string model_text(const Json &document, const ModelTextOptions &options) {
-  std::string text =
-      fmt::format("{}: {}", printable(document.value("program", "")),
-                  runs_text(document.at("runs"), options.every_run, options.style.width));
+  std::string text = fmt::format("{}: {}", printable(document.value("program", "")),
+                                 runs_text(document, options.every_run, options.style.width));
   static const Json kNone = Json::array();
   const bool learned = std::ranges::any_of(document.at("metrics"), [](const Json &metric) {
     return metric.value("runs", size_t{1}) != 0; // a saved run has no such number
   });
   if (!learned && !document.at("metrics").empty())
-    text += "heap: nothing could be learned\n";
+    text += fmt::format("heap: nothing could be learned{}\n", why_text(document));
   const Json &metrics = learned ? document.at("metrics") : kNone;
   const Columns columns = columns_for(options.style.width, metrics);
   if (!metrics.empty())

@@ -19,6 +19,7 @@ struct Judged {
   std::span<const size_t> steps;
   Window window;
   double widening;
+  size_t model_runs;
   std::vector<double> objects; // of the window
   std::vector<double> foreign; // share of those from allocation sites training never saw, 0..1
 
@@ -100,6 +101,7 @@ Finding finding_of(FindingKind kind, const LearnedMetric &learned, const Judged 
   finding.range = worst.range;
   finding.bar = worst.bar;
   finding.runs = learned.spread.runs;
+  finding.of_runs = judged.model_runs;
   finding.first_point = steps[outside.first].point;
   finding.worst_point = worst.point;
   finding.worst_index = judged.run.points[worst.point].index;
@@ -207,6 +209,39 @@ void judge_metric(Verdict &verdict, const LearnedMetric &learned, const HeapMode
     add_note(verdict, finding_of(FindingKind::anomaly, learned, judged, steps, outside));
 }
 
+// A leak of the usual shape leaves all shares as they are: all that shows is how much there is at
+// the end. Sizes follow the input, so this is never a finding, and it is asked for much: as many
+// times the most that training ever had as that is of what a small run has at most (a standard
+// deviation below the mean of the runs' maxima), and at least some times it.
+void note_growth(Verdict &verdict, const HeapModel &model, const Judged &judged,
+                 const HeapSettings &settings) {
+  constexpr size_t kRuns = 10;      // fewer do not show how much sizes differ
+  constexpr double kLeastTimes = 4; // training may have had inputs of one size alone
+  for (const LearnedMetric &learned : model.metrics) {
+    const double small = learned.spread.high_mean - learned.spread.high_stddev;
+    if (learned.metric->kind != MetricKind::size || learned.spread.sampled < kRuns || small <= 0)
+      continue;
+    const std::vector<double> series = in_window(judged, *learned.metric, settings);
+    const double times = std::max(kLeastTimes, learned.spread.high / small);
+    const double bar = learned.spread.high * times;
+    if (series.empty() || !(series.back() > bar))
+      continue;
+    const std::vector<Step> steps =
+        range_steps(judged, series, learned.spread, heap_demands(settings));
+    Outside outside = extreme_of(steps, true);
+    outside.worst = series.size() - 1;
+    Finding note = finding_of(FindingKind::anomaly, learned, judged, steps, outside);
+    note.bar = {0, bar};
+    note.stayed = true;
+    const auto left =
+        std::ranges::find_if(series, [&](double value) { return value > learned.spread.high; });
+    note.first_point = judged.points()[static_cast<size_t>(left - series.begin())];
+    note.left_at = share_of_work(judged.run, note.first_point);
+    add_note(verdict, std::move(note));
+    return; // bytes would say the same again
+  }
+}
+
 // Degrees say what happened to which objects; components, which say only that something did, come
 // behind them, and single sites last.
 int group_of(const Finding &finding) {
@@ -259,12 +294,17 @@ Verdict judge_part(const HeapModel &model, Judged judged, const HeapSettings &se
     if (learned.metric->kind != MetricKind::size && learned.runs != 0)
       judge_metric(verdict, learned, model, judged, fewest, settings);
   }
+  if (judged.widening == 1 && !settings.by_paper()) // the start of a run knows no end
+    note_growth(verdict, model, judged, settings);
   if (!any_stable)
     verdict.remarks.emplace_back("no metric of this program was stable in training, so only single "
                                  "allocation sites can be judged");
   if (!settings.by_paper()) {
     SiteVerdict sites =
         judge_sites(model, judged.run, judged.steps, judged.window, judged.widening, settings);
+    for (std::vector<Finding> *list : {&sites.findings, &sites.notes})
+      for (Finding &finding : *list)
+        finding.of_runs = model.used_runs;
     std::ranges::move(sites.findings, std::back_inserter(verdict.findings));
     for (Finding &note : sites.notes)
       add_note(verdict, std::move(note));
@@ -332,10 +372,13 @@ Verdict judge(const HeapModel &model, const HeapRun &run, const HeapSettings &se
   const Window window = judged_window(steps.size(), settings);
   const std::string why = unusable(summarize_part(run, steps, {}, settings), settings);
   if (!why.empty())
-    return {{}, {}, {fmt::format("the run cannot be judged: {}", why)}, 0};
+    return {{}, {}, {fmt::format("the heap cannot be judged: {}", why)}, 0};
   if (model.used_runs == 0)
-    return {{}, {}, {"the model has no run that could be learned from"}, 0};
-  return judge_part(model, {run, steps, window, 1, {}, {}}, settings);
+    return {{},
+            {},
+            {"the heap cannot be judged: the model has no run that it could be learned from"},
+            0};
+  return judge_part(model, {run, steps, window, 1, model.used_runs, {}, {}}, settings);
 }
 
 HeapModel learn_from_start(const HeapRun &run, const HeapSettings &settings) {
@@ -351,13 +394,20 @@ Verdict learn_then_judge(const HeapRun &run, const HeapSettings &settings) {
   if (part.learned.size() < settings.learn_windows * kStepsInWindow || part.judged.size() == 0)
     return {{},
             {},
-            {fmt::format("the run is too short to learn from its own start: {} metric points",
+            {fmt::format("the heap cannot be judged: {} metric points are too few to learn from "
+                         "the start of the run",
                          run.points.size())},
             0};
   const HeapModel model = learn_windows(run, part, finer);
   if (model.used_runs == 0)
-    return {{}, {}, {"the start of the run has too few live objects to learn from"}, 0};
-  return judge_part(model, {run, part.steps, part.judged, settings.learn_widening, {}, {}}, finer);
+    return {
+        {},
+        {},
+        {"the heap cannot be judged: the start of the run has too few live objects to learn from"},
+        0};
+  return judge_part(
+      model, {run, part.steps, part.judged, settings.learn_widening, model.used_runs, {}, {}},
+      finer);
 }
 
 } // namespace culprit::heap

@@ -49,7 +49,8 @@ struct Finding {
   double value = 0;         // the worst
   Range range;              // learned
   Range bar;                // beyond this it counts
-  size_t runs = 0;          // learned from
+  size_t runs = 0;          // learned from: those in which it was stable, or had the site
+  size_t of_runs = 0;       // that the model was learned from
   double left_at = 0;       // share of the run's work at which it first left, 0..1
   double outside_share = 0; // share of the judged steps outside
   bool stayed = false;      // outside through the end of the judged part

@@ -115,6 +115,9 @@ TEST(Judge, FindsNothingInTwoHundredHealthyRunsOfAnyShape) {
         EXPECT_TRUE(verdict.findings.empty())
             << named.name << " trained on " << training << ", seed " << seed << ": "
             << described(verdict.findings);
+        EXPECT_TRUE(std::ranges::none_of(verdict.notes, [](const Finding &note) {
+          return note.metric != nullptr && note.metric->kind == MetricKind::size;
+        })) << named.name;
       }
     }
 }
@@ -330,7 +333,35 @@ TEST(Judge, AShortRunIsNotJudgedAndSaysSo) {
   const Verdict verdict = judge(model_of(doubly_linked_list(), 5), run_of(shape, 1), {});
   EXPECT_TRUE(verdict.findings.empty());
   ASSERT_EQ(verdict.remarks.size(), 1u);
-  EXPECT_NE(verdict.remarks[0].find("5 metric points"), std::string::npos);
+  EXPECT_TRUE(verdict.remarks[0].starts_with("the heap cannot be judged: only 5 metric points"));
+}
+
+TEST(Judge, ManyTimesTheObjectsOfTrainingAtTheEndAreANoteAndNoFinding) {
+  Shape shape = doubly_linked_list();
+  shape.smallest = 1000;
+  shape.largest = 2000;
+  const HeapModel model = model_of(shape, 15);
+  for (const auto &[times, noted] :
+       {std::pair(1.5, false), std::pair(3.0, false), std::pair(9.0, true)}) {
+    Shape leaking = shape;
+    leaking.smallest = leaking.largest = times * 2000;
+    const Verdict verdict = judge(model, run_of(leaking, 77), {});
+    EXPECT_TRUE(verdict.findings.empty()) << described(verdict.findings);
+    const auto note = std::ranges::find(verdict.notes, "heap.live_objects.high", &Finding::id);
+    ASSERT_EQ(note != verdict.notes.end(), noted) << times << described(verdict.notes);
+    if (noted) {
+      EXPECT_GT(note->value, note->bar.high);
+      EXPECT_LE(note->range.high, 2100);
+      EXPECT_LT(note->confidence, 0.5);
+    }
+  }
+  // The more runs differ, the less is said; and a few say nothing.
+  Shape leaking = shape;
+  leaking.smallest = leaking.largest = 18000;
+  for (const HeapModel &other : {model_of(doubly_linked_list(), 15), model_of(shape, 9)})
+    EXPECT_EQ(std::ranges::count(judge(other, run_of(leaking, 77), {}).notes,
+                                 "heap.live_objects.high", &Finding::id),
+              0);
 }
 
 TEST(Judge, ANewSiteIsANote) {

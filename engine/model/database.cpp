@@ -13,6 +13,9 @@ namespace {
 constexpr int kMaxValue = 64 << 20; // bytes of one value
 constexpr int kBusyMilliseconds = 10'000;
 
+// What SQLite says of its pages means nothing to a user.
+constexpr const char *kBadPages = "parts of the file were changed or are missing";
+
 constexpr const char *kSchema = R"(
 CREATE TABLE builds(build_id TEXT PRIMARY KEY NOT NULL, path TEXT NOT NULL,
                     sum INTEGER NOT NULL) WITHOUT ROWID;
@@ -47,34 +50,31 @@ CREATE TABLE access_program(part INTEGER PRIMARY KEY NOT NULL, ids BLOB NOT NULL
 )";
 
 std::unexpected<Error> failed(sqlite3 *database, const std::filesystem::path &path) {
-  const int code = sqlite3_errcode(database);
-  const std::string message = sqlite3_errmsg(database);
-  switch (code & 0xff) {
+  switch (sqlite3_errcode(database) & 0xff) {
   case SQLITE_CORRUPT:
+    return damaged_model(path, kBadPages);
   case SQLITE_ERROR: // a table that is not there, or is not a table
-  case SQLITE_TOOBIG:
   case SQLITE_FORMAT:
-    return damaged_model(path, message);
+    return damaged_model(path, "its tables are not a model's");
+  case SQLITE_TOOBIG:
+    return damaged_model(path, "a value is too long");
   case SQLITE_NOTADB:
     return fail(fmt::format("{}: not a model", path.string()),
                 "name the right file, or train a new model with `culprit train`");
   case SQLITE_BUSY:
     return fail(fmt::format("{}: another culprit is writing to it", path.string()),
                 "wait for it to end");
+  case SQLITE_CANTOPEN:
+  case SQLITE_READONLY:
+  case SQLITE_PERM:
+    return fail(fmt::format("{}: cannot be written", path.string()),
+                "see to it that you may write there, or name another file");
+  case SQLITE_FULL:
+    return fail(fmt::format("{}: there is no space left for it", path.string()),
+                "make room on the disk, or name a file elsewhere");
   default:
-    return fail(fmt::format("{}: {}", path.string(), message));
+    return fail(fmt::format("{}: the database fails: {}", path.string(), sqlite3_errmsg(database)));
   }
-}
-
-Result<int64_t> number_of(sqlite3 *database, const std::filesystem::path &path, const char *sql) {
-  int64_t value = 0;
-  auto read = query(database, path, sql, [&](const Row &row) -> Result<void> {
-    value = row.number(0);
-    return {};
-  });
-  if (!read)
-    return std::unexpected(read.error());
-  return value;
 }
 
 Result<void> distrust(sqlite3 *database, const std::filesystem::path &path) {
@@ -147,16 +147,22 @@ Result<void> check(sqlite3 *database, const std::filesystem::path &path) {
   if (!read)
     return read;
   if (answer != "ok")
-    return damaged_model(path, answer);
+    return damaged_model(path, kBadPages);
   return {};
 }
 
+// Another culprit may be making it as well: who comes second finds the tables, and they are right.
 Result<void> make(sqlite3 *database, const std::filesystem::path &path) {
-  return execute(
-      database, path,
-      fmt::format("BEGIN IMMEDIATE; PRAGMA application_id = {}; PRAGMA user_version = {};"
-                  "{} COMMIT;",
-                  kApplicationId, kVersion, kSchema));
+  if (auto begun = execute(database, path, "BEGIN IMMEDIATE"); !begun)
+    return begun;
+  const auto tables = number_of(database, path, "SELECT count(*) FROM sqlite_schema");
+  if (!tables)
+    return std::unexpected(tables.error());
+  if (*tables != 0)
+    return execute(database, path, "ROLLBACK");
+  return execute(database, path,
+                 fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; {} COMMIT;",
+                             kApplicationId, kVersion, kSchema));
 }
 
 // SQLite opens what is not there or has no bytes as a new database; a FIFO would block for ever.
@@ -177,8 +183,7 @@ Result<bool> is_there(const std::filesystem::path &path) {
 void CloseDatabase::operator()(sqlite3 *database) const { sqlite3_close(database); }
 
 std::unexpected<Error> damaged_model(const std::filesystem::path &path, std::string_view what) {
-  // SQLite's reports have several lines; ours have one.
-  return fail(fmt::format("{}: damaged model: {}", path.string(), what.substr(0, what.find('\n'))),
+  return fail(fmt::format("{}: damaged model: {}", path.string(), what),
               "train a new model with `culprit train`, or take a copy of the old one");
 }
 
@@ -251,6 +256,23 @@ Result<void> query(sqlite3 *database, const std::filesystem::path &path, const c
     if (auto done = each(Row(raw)); !done)
       return done;
   }
+}
+
+Result<int64_t> number_of(sqlite3 *database, const std::filesystem::path &path, const char *sql) {
+  int64_t value = 0;
+  auto read = query(database, path, sql, [&](const Row &row) -> Result<void> {
+    value = row.number(0);
+    return {};
+  });
+  if (!read)
+    return std::unexpected(read.error());
+  return value;
+}
+
+bool has_moved(sqlite3 *database) {
+  int moved = 0;
+  return sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK &&
+         moved != 0;
 }
 
 Result<Database> open_database(const std::filesystem::path &path, Access access) {

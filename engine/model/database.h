@@ -51,7 +51,8 @@ private:
 };
 
 enum class Access { read, create };
-// Checks what kind of file it is and that it is whole; `create` makes the tables.
+// Checks what kind of file it is and that it is whole; `create` makes the tables, if nobody else
+// did so at the same time.
 Result<Database> open_database(const std::filesystem::path &path, Access access);
 
 // Runs statements without results.
@@ -59,6 +60,10 @@ Result<void> execute(sqlite3 *database, const std::filesystem::path &path, const
 // One statement with parameters and no rows.
 Result<void> change(sqlite3 *database, const std::filesystem::path &path, const char *sql,
                     const std::vector<Value> &values);
+// One statement with one number for an answer.
+Result<int64_t> number_of(sqlite3 *database, const std::filesystem::path &path, const char *sql);
+// The file was removed or replaced since it was opened: what is written now would be lost.
+bool has_moved(sqlite3 *database);
 // Calls `each` for every row until it fails.
 Result<void> query(sqlite3 *database, const std::filesystem::path &path, const char *sql,
                    const std::function<Result<void>(const Row &)> &each);

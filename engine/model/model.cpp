@@ -18,6 +18,9 @@ namespace {
 constexpr size_t kMaxRuns = 1'000'000;
 constexpr size_t kMaxText = 1 << 20;
 constexpr size_t kMaxMetrics = 64; // of one run: a newer culprit may know more than this one
+constexpr int kMaxMoves = 100;     // of a file that others remove while it is opened
+// Changes whenever another connection commits, never by our own commits.
+constexpr const char *kWhatOthersWrote = "PRAGMA data_version";
 
 int64_t build_sum(std::string_view id, std::string_view path) {
   return sum_of(fmt::format("{} {}", id, path));
@@ -194,8 +197,7 @@ Result<void> insert_run(sqlite3 *database, const std::filesystem::path &path,
 }
 
 Result<void> insert_access(sqlite3 *database, const std::filesystem::path &path,
-                           const access::History &history) {
-  AccessNumbers numbers;
+                           const access::History &history, AccessNumbers &numbers) {
   if (auto done = insert_access_facts(database, path, history.sites, history.names, numbers); !done)
     return done;
   for (const auto &[key, run] : history.runs)
@@ -212,6 +214,41 @@ Result<void> insert_site(sqlite3 *database, const std::filesystem::path &path, u
   return change(
       database, path, "INSERT OR REPLACE INTO sites VALUES(?, ?, ?, ?, ?, ?)",
       {text, site.function, site.file, int64_t{site.line}, site.type, site_sum(id, site)});
+}
+
+// Numbers a reader would refuse are refused here, too: no model that cannot be read again.
+Result<void> check_run(const heap::RunSummary &run) {
+  for (const heap::MetricSeries &series : run.series)
+    if (!series_from(series_bytes(series.values)))
+      return fail(fmt::format("the metric {} has values that cannot be", series.metric));
+  for (const heap::SiteSummary &site : run.sites)
+    if (!site_from(site.site, site_bytes(site)))
+      return fail(
+          fmt::format("allocation site {} has values that cannot be", heap::id_text(site.site)));
+  for (const heap::SiteWriters &site : run.writers)
+    if (!writers_from(site.site, writers_bytes(site)))
+      return fail(fmt::format("the writers of allocation site {} have values that cannot be",
+                              heap::id_text(site.site)));
+  return {};
+}
+
+Result<void> insert_contents(sqlite3 *database, const std::filesystem::path &path,
+                             const Contents &contents, AccessNumbers &numbers) {
+  for (const auto &[id, build] : contents.builds)
+    if (auto done = change(database, path, "INSERT OR REPLACE INTO builds VALUES(?, ?, ?)",
+                           {id, build, build_sum(id, build)});
+        !done)
+      return done;
+  for (const auto &[id, site] : contents.sites)
+    if (auto done = insert_site(database, path, id, site); !done)
+      return done;
+  for (const auto &[key, run] : contents.runs) {
+    if (auto checked = check_run(run); !checked)
+      return checked;
+    if (auto done = insert_run(database, path, key, run); !done)
+      return done;
+  }
+  return insert_access(database, path, contents.access, numbers);
 }
 
 // Of two descriptions of one thing the greater, as merging does.
@@ -234,22 +271,6 @@ Result<void> transaction(sqlite3 *database, const std::filesystem::path &path,
   return execute(database, path, "COMMIT");
 }
 
-// Numbers a reader would refuse are refused here, too: no model that cannot be read again.
-Result<void> check_run(const heap::RunSummary &run) {
-  for (const heap::MetricSeries &series : run.series)
-    if (!series_from(series_bytes(series.values)))
-      return fail(fmt::format("the metric {} has values that cannot be", series.metric));
-  for (const heap::SiteSummary &site : run.sites)
-    if (!site_from(site.site, site_bytes(site)))
-      return fail(
-          fmt::format("allocation site {} has values that cannot be", heap::id_text(site.site)));
-  for (const heap::SiteWriters &site : run.writers)
-    if (!writers_from(site.site, writers_bytes(site)))
-      return fail(fmt::format("the writers of allocation site {} have values that cannot be",
-                              heap::id_text(site.site)));
-  return {};
-}
-
 } // namespace
 
 Result<Contents> read(const std::filesystem::path &path) {
@@ -264,6 +285,8 @@ Result<Contents> read(const std::filesystem::path &path) {
 }
 
 Result<void> write(const std::filesystem::path &path, const Contents &contents) {
+  if (auto writable = check_writable(path); !writable)
+    return writable;
   std::filesystem::path beside = path;
   beside += fmt::format(".{}.tmp", ::getpid());
   std::error_code error;
@@ -277,21 +300,8 @@ Result<void> write(const std::filesystem::path &path, const Contents &contents) 
     if (!database)
       return std::unexpected(database.error());
     return transaction(database->get(), beside, [&]() -> Result<void> {
-      for (const auto &[id, build] : contents.builds)
-        if (auto done = change(database->get(), beside, "INSERT INTO builds VALUES(?, ?, ?)",
-                               {id, build, build_sum(id, build)});
-            !done)
-          return done;
-      for (const auto &[id, site] : contents.sites)
-        if (auto done = insert_site(database->get(), beside, id, site); !done)
-          return done;
-      for (const auto &[key, run] : contents.runs) {
-        if (auto checked = check_run(run); !checked)
-          return checked;
-        if (auto done = insert_run(database->get(), beside, key, run); !done)
-          return done;
-      }
-      return insert_access(database->get(), beside, contents.access);
+      AccessNumbers numbers;
+      return insert_contents(database->get(), beside, contents, numbers);
     });
   }();
   if (!made) {
@@ -315,17 +325,112 @@ Writer &Writer::operator=(Writer &&) noexcept = default;
 Writer::~Writer() = default;
 
 Result<Writer> Writer::open(const std::filesystem::path &path) {
+  for (int attempt = 1;; ++attempt) {
+    auto writer = open_once(path);
+    if (!writer || !has_moved(writer->database_.get()))
+      return writer;
+    if (attempt == kMaxMoves)
+      return fail(fmt::format("{}: removed again and again by somebody else", path.string()),
+                  "let nobody else make this file, or name another with -m");
+  }
+}
+
+Result<Writer> Writer::open_once(const std::filesystem::path &path) {
   auto database = open_database(path, Access::create);
   if (!database)
     return std::unexpected(database.error());
   Writer writer;
+  // One transaction, as in read().
+  if (auto begun = execute(database->get(), path, "BEGIN"); !begun)
+    return std::unexpected(begun.error());
+  const auto seen = number_of(database->get(), path, kWhatOthersWrote);
+  if (!seen)
+    return std::unexpected(seen.error());
   auto contents = read_contents(database->get(), path, *writer.numbers_);
   if (!contents)
     return std::unexpected(contents.error());
+  if (auto done = execute(database->get(), path, "COMMIT"); !done)
+    return std::unexpected(done.error());
   writer.database_.reset(database->release());
   writer.path_ = path;
   writer.contents_ = std::move(*contents);
+  writer.seen_ = *seen;
   return writer;
+}
+
+// The file at the path is another one: goes on with that, and adds what was in the old.
+Result<void> Writer::follow() {
+  auto other = open(path_);
+  if (!other)
+    return std::unexpected(other.error());
+  Contents merged;
+  if (auto added = other->change_file([&] {
+        merged = merge(contents_, other->contents_);
+        return insert_contents(other->database_.get(), path_, merged, *other->numbers_);
+      });
+      !added)
+    return added;
+  *this = std::move(*other);
+  contents_ = std::move(merged);
+  return {};
+}
+
+// Begins a transaction in the file that is at the path, with contents_ as the file has them. While
+// it lasts, nobody removes that file by remove_if().
+Result<void> Writer::begin() {
+  for (int attempt = 1;; ++attempt) {
+    if (auto begun = execute(database_.get(), path_, "BEGIN IMMEDIATE"); !begun)
+      return begun;
+    if (!has_moved(database_.get()) || attempt == kMaxMoves)
+      break;
+    if (auto ended = execute(database_.get(), path_, "ROLLBACK"); !ended)
+      return ended;
+    if (auto followed = follow(); !followed)
+      return followed;
+  }
+  const auto read_again = [&]() -> Result<void> {
+    const auto seen = number_of(database_.get(), path_, kWhatOthersWrote);
+    if (!seen)
+      return std::unexpected(seen.error());
+    if (*seen == seen_)
+      return {};
+    AccessNumbers numbers;
+    auto contents = read_contents(database_.get(), path_, numbers);
+    if (!contents)
+      return std::unexpected(contents.error());
+    contents_ = std::move(*contents);
+    *numbers_ = std::move(numbers);
+    seen_ = *seen;
+    return {};
+  };
+  auto done = read_again();
+  if (!done)
+    std::ignore = execute(database_.get(), path_, "ROLLBACK"); // the first error is the one to tell
+  return done;
+}
+
+// As transaction(), in what the file holds now.
+Result<void> Writer::change_file(const std::function<Result<void>()> &changes) {
+  if (auto begun = begin(); !begun)
+    return begun;
+  if (auto done = changes(); !done) {
+    std::ignore = execute(database_.get(), path_, "ROLLBACK");
+    return done;
+  }
+  return execute(database_.get(), path_, "COMMIT");
+}
+
+Result<void> Writer::refresh() {
+  return change_file([]() -> Result<void> { return {}; });
+}
+
+Result<void> Writer::remove_if(const std::function<bool(const Contents &)> &is_useless) {
+  return change_file([&]() -> Result<void> {
+    std::error_code error;
+    if (is_useless(contents_))
+      std::filesystem::remove(path_, error);
+    return {};
+  });
 }
 
 Result<void> Writer::add_program(const std::string &build_id, const std::string &path,
@@ -343,8 +448,9 @@ Result<void> Writer::add_program(const std::string &build_id, const std::string 
         if (!is_new)
           entry->second = std::max(entry->second, known);
       }
-  Contents merged = merge(contents_, added);
-  auto done = transaction(database_.get(), path_, [&]() -> Result<void> {
+  Contents merged;
+  auto done = change_file([&]() -> Result<void> {
+    merged = merge(contents_, added);
     if (auto built = change(database_.get(), path_, "INSERT OR REPLACE INTO builds VALUES(?, ?, ?)",
                             {build_id, merged.builds.at(build_id),
                              build_sum(build_id, merged.builds.at(build_id))});
@@ -368,17 +474,18 @@ Result<void> Writer::add_run(const heap::RunSummary *heap, const access::Summary
     if (auto checked = check_run(*heap); !checked)
       return checked;
   const std::string key = heap == nullptr ? std::string() : content_key(*heap);
-  access::History merged; // only what this run says, as described after it
-  AccessNumbers numbers = *numbers_;
-  if (access != nullptr)
-    access::add_run(merged, *access);
-  describe(merged.sites, contents_.access.sites);
-  describe(merged.names, contents_.access.names);
-  auto done = transaction(database_.get(), path_, [&]() -> Result<void> {
+  AccessNumbers numbers;
+  auto done = change_file([&]() -> Result<void> {
+    access::History added; // only what this run says, as described after it
+    numbers = *numbers_;
+    if (access != nullptr)
+      access::add_run(added, *access);
+    describe(added.sites, contents_.access.sites);
+    describe(added.names, contents_.access.names);
     if (heap != nullptr)
       if (auto inserted = insert_run(database_.get(), path_, key, *heap); !inserted)
         return inserted;
-    return insert_new(merged, numbers);
+    return insert_new(added, numbers);
   });
   if (!done)
     return done;
@@ -391,18 +498,21 @@ Result<void> Writer::add_run(const heap::RunSummary *heap, const access::Summary
 }
 
 Result<void> Writer::accept(const access::Acceptance &pairs) {
-  access::History merged;
-  merged.accepted = pairs.pairs;
-  merged.sites = pairs.sites;
-  merged.names = pairs.names;
-  describe(merged.sites, contents_.access.sites);
-  describe(merged.names, contents_.access.names);
-  AccessNumbers numbers = *numbers_;
-  auto done = transaction(database_.get(), path_, [&] { return insert_new(merged, numbers); });
+  access::History added;
+  added.accepted = pairs.pairs;
+  added.sites = pairs.sites;
+  added.names = pairs.names;
+  AccessNumbers numbers;
+  auto done = change_file([&] {
+    numbers = *numbers_;
+    describe(added.sites, contents_.access.sites);
+    describe(added.names, contents_.access.names);
+    return insert_new(added, numbers);
+  });
   if (!done)
     return done;
   *numbers_ = std::move(numbers);
-  contents_.access = access::merge(contents_.access, merged);
+  contents_.access = access::merge(contents_.access, added);
   return {};
 }
 

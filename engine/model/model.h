@@ -19,6 +19,7 @@
 #include <compare>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -60,10 +61,16 @@ std::vector<std::string> ordered_keys(const Contents &contents);
 
 // A whole file, read-only.
 Result<Contents> read(const std::filesystem::path &path);
+// Can a file be made or changed there? For those who have much to do before they write it.
+Result<void> check_writable(const std::filesystem::path &path);
 // A whole file, replaced in one step (written beside and renamed).
 Result<void> write(const std::filesystem::path &path, const Contents &contents);
 
 // Opened for adding runs; makes the file if there is none. One run, one transaction.
+//
+// Several may add to one file at a time. Each transaction first reads again what the others wrote,
+// because sites and names have numbers in the file that two must not give twice; and if the file
+// was removed or replaced, all this writer knows goes into the one that is there now.
 class Writer {
 public:
   // Reads the file as read() does first, so that a damaged one is never written to.
@@ -80,10 +87,18 @@ public:
   Result<void> add_run(const heap::RunSummary *heap, const access::Summary *access);
   // Pairs that are normal from now on, whatever the runs say.
   Result<void> accept(const access::Acceptance &pairs);
+  // Takes in what others have written since.
+  Result<void> refresh();
+  // Removes the file if what is in it now is good for nothing. Nobody can add to it meanwhile.
+  Result<void> remove_if(const std::function<bool(const Contents &)> &is_useless);
   const Contents &contents() const { return contents_; }
 
 private:
   Writer();
+  static Result<Writer> open_once(const std::filesystem::path &path);
+  Result<void> change_file(const std::function<Result<void>()> &changes);
+  Result<void> begin();
+  Result<void> follow();
   Result<void> insert_new(const access::History &added, AccessNumbers &numbers);
   struct Close {
     void operator()(sqlite3 *database) const;
@@ -92,6 +107,7 @@ private:
   std::filesystem::path path_;
   Contents contents_;
   std::unique_ptr<AccessNumbers> numbers_;
+  int64_t seen_ = 0; // SQLite's number for what others had written when contents_ was read
 };
 
 struct Overlap {

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -261,6 +262,95 @@ TEST_F(Model, AKilledWriterLosesAtMostTheRunInFlight) {
     EXPECT_EQ(contents->access.runs.size(), static_cast<size_t>(after));
     EXPECT_TRUE(Writer::open(path));
   }
+}
+
+// What `work` says in a process of its own.
+pid_t in_child(const std::function<bool()> &work) {
+  const pid_t child = ::fork();
+  if (child == 0)
+    ::_exit(work() ? 0 : 1);
+  return child;
+}
+
+bool succeeded(pid_t child) {
+  int status = 0;
+  return ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST_F(Model, WritersThatMakeOneFileAtTheSameTimeAllEnterIt) {
+  for (int round = 0; round < 20; ++round) {
+    const std::filesystem::path path = file(("r" + std::to_string(round)).c_str());
+    std::vector<pid_t> children;
+    Contents all;
+    for (uint64_t who = 0; who < 3; ++who) {
+      // Sites and names of its own: each gets numbers in the file that no other may have.
+      const access::simulated::LongTail program(who + 1, 12, 0.5);
+      Contents own;
+      for (uint64_t seed = 0; seed < 4; ++seed) {
+        const heap::RunSummary run = run_numbered(10 * who + seed);
+        own.runs[content_key(run)] = run;
+        access::add_run(own.access, access::summarize(program.draw(seed)));
+      }
+      all = merge(all, own);
+      children.push_back(in_child([=] {
+        auto writer = Writer::open(path);
+        for (uint64_t seed = 0; writer && seed < 4; ++seed) {
+          const heap::RunSummary run = run_numbered(10 * who + seed);
+          const access::Summary summary = access::summarize(program.draw(seed));
+          if (!writer->add_run(&run, &summary))
+            return false;
+        }
+        return writer && writer->refresh() && writer->contents().runs.size() >= 4;
+      }));
+    }
+    for (const pid_t child : children)
+      EXPECT_TRUE(succeeded(child));
+    const auto contents = read(path);
+    ASSERT_TRUE(contents) << contents.error().what;
+    EXPECT_EQ(text_of(*contents), text_of(all));
+  }
+}
+
+TEST_F(Model, AWriterSeesWhatAnotherWrote) {
+  auto one = Writer::open(file("m"));
+  auto other = Writer::open(file("m"));
+  ASSERT_TRUE(one && other);
+  ASSERT_TRUE(one->add_run(run_numbered(1)));
+  ASSERT_TRUE(other->add_run(run_numbered(2)));
+  EXPECT_EQ(other->contents().runs.size(), 2u);
+  ASSERT_TRUE(one->refresh());
+  EXPECT_EQ(text_of(one->contents()), text_of(other->contents()));
+}
+
+TEST_F(Model, OnlyAUselessFileIsRemovedAndItsOtherWritersMakeItAgain) {
+  auto one = Writer::open(file("m"));
+  auto other = Writer::open(file("m"));
+  ASSERT_TRUE(one && other);
+  ASSERT_TRUE(other->add_run(run_numbered(2)));
+  const auto is_useless = [](const Contents &contents) { return contents.runs.size() < 2; };
+  ASSERT_TRUE(one->remove_if([](const Contents &contents) { return contents.runs.empty(); }));
+  EXPECT_EQ(read(file("m"))->runs.size(), 1u) << "the other's run is seen before it is judged";
+  ASSERT_TRUE(one->remove_if(is_useless));
+  EXPECT_FALSE(std::filesystem::exists(file("m")));
+  ASSERT_TRUE(other->add_run(run_numbered(3)));
+  const auto contents = read(file("m"));
+  ASSERT_TRUE(contents) << contents.error().what;
+  EXPECT_EQ(contents->runs.size(), 2u);
+  EXPECT_EQ(text_of(*contents), text_of(other->contents()));
+}
+
+TEST_F(Model, AWriterWhoseFileWasReplacedAddsToTheNewOne) {
+  auto writer = Writer::open(file("m"));
+  const access::Summary summary = access_numbered(1);
+  const heap::RunSummary run = run_numbered(1);
+  ASSERT_TRUE(writer && writer->add_run(&run, &summary));
+  ASSERT_TRUE(write(file("m"), contents_of({2, 3})));
+  ASSERT_TRUE(writer->refresh());
+  const auto contents = read(file("m"));
+  ASSERT_TRUE(contents) << contents.error().what;
+  EXPECT_EQ(contents->runs.size(), 3u);
+  EXPECT_EQ(contents->access.runs.size(), 3u);
+  EXPECT_EQ(text_of(*contents), text_of(writer->contents()));
 }
 
 TEST_F(Model, AnEmptyFileIsDamagedToReadersAndNewToWriters) {

@@ -88,18 +88,37 @@ std::vector<Place> Symbolizer::look_up(uint64_t address) const {
   return places;
 }
 
-std::string readable_name(std::string_view linkage_name) {
-  std::string name(linkage_name);
+namespace {
+
+// Empty: it is no function's, or not to be read.
+std::string function_name(const std::string &linkage_name) {
   llvm::ItaniumPartialDemangler demangler;
-  if (demangler.partialDemangle(name.c_str()) || !demangler.isFunction())
-    return name;
+  if (demangler.partialDemangle(linkage_name.c_str()) || !demangler.isFunction())
+    return {};
   size_t size = 0;
   char *text = demangler.getFunctionName(nullptr, &size);
   if (text == nullptr)
-    return name;
+    return {};
   std::string readable = text;
   std::free(text); // NOLINT(cppcoreguidelines-no-malloc): the demangler allocates so
   return readable;
+}
+
+} // namespace
+
+std::string readable_name(std::string_view linkage_name) {
+  std::string name(linkage_name);
+  if (std::string readable = function_name(name); !readable.empty())
+    return readable;
+  if (!name.starts_with("_Z"))
+    return name;
+  // gcc writes some expressions in types (enable_if of std::swap) in a way that LLVM cannot read.
+  // The name itself comes first and ends with its template arguments: the rest, which is not shown,
+  // is replaced by a type that can be read.
+  for (size_t end = name.find('E'); end != std::string::npos; end = name.find('E', end + 1))
+    if (std::string readable = function_name(name.substr(0, end + 1) + "vv"); !readable.empty())
+      return readable;
+  return name;
 }
 
 } // namespace culprit::symbolize

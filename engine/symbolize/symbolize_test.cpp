@@ -96,5 +96,17 @@ TEST(ReadableName, DropsParametersAndKeepsTheRest) {
   EXPECT_EQ(readable_name("_Z"), "_Z");
 }
 
+TEST(ReadableName, ATypeThatCannotBeReadDoesNotHideTheName) {
+  // As gcc 12 names std::swap<double> and std::swap<pair<int, int> *>.
+  const std::string rest =
+      "NSt9enable_ifIXsrSt6__and_IJSt6__not_ISt15__is_tuple_likeIT_EESt21is_"
+      "move_constructibleIS4_ESt18is_move_assignableIS4_EEE5valueEvE4typeERS4_SE_";
+  EXPECT_EQ(readable_name("_ZSt4swapIdE" + rest), "std::swap<double>");
+  EXPECT_EQ(readable_name("_ZSt4swapIPSt4pairIiiEE" + rest), "std::swap<std::pair<int, int>*>");
+  EXPECT_EQ(readable_name("_ZN4shop5Queue4swapIdEEvXsrSt"), "shop::Queue::swap<double>");
+  EXPECT_EQ(readable_name("_ZTV5Queue"), "_ZTV5Queue") << "no function";
+  EXPECT_EQ(readable_name("_ZEEEE"), "_ZEEEE");
+}
+
 } // namespace
 } // namespace culprit::symbolize

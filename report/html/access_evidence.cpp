@@ -42,8 +42,11 @@ Markup object_facts(const Json &finding, const PageOptions &options) {
 Markup writers(const Json &finding, const PageOptions &options) {
   const std::string title = finding.value("read", false) ? "Normal readers" : "Normal writers";
   const Json &all = list_of(finding, "writers");
+  const Json *object = object_of(finding, "object");
   if (all.empty())
-    return element("p", title + ": none in training");
+    return element("p", title + (object != nullptr && text_of(*object, "kind") == "local"
+                                     ? ": none by pointer or index in training"
+                                     : ": none in training"));
   Table table(title + " of this object", "place",
               {{"function"}, {"place"}, {"times", true}, {"share"}, {"runs", true}}, kRows);
   for (const Json &writer : all) {
