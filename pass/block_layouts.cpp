@@ -6,7 +6,6 @@
 #include "pass/debug_types.h"
 #include "pass/hooks.h"
 
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -103,26 +102,8 @@ bool is_array_new(const llvm::CallBase &call) {
 
 } // namespace
 
-BlockLayouts::BlockLayouts(const llvm::Module &module, Layouts &layouts, const Wrappers &wrappers)
-    : layouts_(layouts), wrappers_(wrappers) {
-  llvm::DebugInfoFinder finder;
-  finder.processModule(module);
-  for (const llvm::DIType *type : finder.types()) {
-    const llvm::DICompositeType *record = as_record(type);
-    if (record != type || record->getName().empty() || record->isForwardDecl())
-      continue;
-    const auto [known, is_new] = by_name_.try_emplace(record->getName(), record);
-    // C has a node for each source file that includes the type.
-    if (!is_new && known->second != nullptr &&
-        (known->second->getSizeInBits() != record->getSizeInBits() ||
-         !record->getIdentifier().empty()))
-      known->second = nullptr;
-  }
-}
-
-const llvm::DIType *BlockLayouts::type_of(const Site &site) const {
-  return site.debug_type != nullptr ? site.debug_type : by_name_.lookup(site.type);
-}
+BlockLayouts::BlockLayouts(Layouts &layouts, const RecordTypes &types, const Wrappers &wrappers)
+    : layouts_(layouts), types_(types), wrappers_(wrappers) {}
 
 void BlockLayouts::add(const ContextCall &call, SiteTable &sites) {
   bool is_handed_out = true;
@@ -130,8 +111,8 @@ void BlockLayouts::add(const ContextCall &call, SiteTable &sites) {
     const ContextLevel &level = call.levels[i];
     const Site &site = sites[level.site];
     is_handed_out = site.kind == SiteKind::alloc || wrappers_.is_wrapper(site.callee);
-    const llvm::DIType *type = type_of(site);
-    if (!is_handed_out || as_record(type) == nullptr)
+    const llvm::DIType *type = types_.of(site);
+    if (!is_handed_out || type == nullptr)
       continue;
     const Found found = judge(*call.call, level.site, type);
     const auto [known, is_new] = found_.try_emplace(level.site.index, found);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The members of heap blocks: the layout of the type that pass/block_types found for a site
 // (site_layout in culprit_access_unit), if that can be relied on:
-//   - the debug information has the type, and it is a struct or class. If only its name is known
-//     (from the accesses), there must be but one such type in the program;
+//   - the debug information has the type, and it is a struct or class (record_types.h);
 //   - the block is handed to the site: it is the allocation itself, or calls wrappers (xmalloc)
 //   down
 //     to it. `list *l = parse(file)` says nothing about the other blocks that parse() allocates;
@@ -16,6 +15,7 @@
 
 #include "pass/contexts.h"
 #include "pass/layouts.h"
+#include "pass/record_types.h"
 #include "pass/wrappers.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -24,7 +24,7 @@ namespace culprit {
 
 class BlockLayouts {
 public:
-  BlockLayouts(const llvm::Module &module, Layouts &layouts, const Wrappers &wrappers);
+  BlockLayouts(Layouts &layouts, const RecordTypes &types, const Wrappers &wrappers);
 
   // To be called when the call's sites have their types.
   void add(const ContextCall &call, SiteTable &sites);
@@ -41,11 +41,9 @@ private:
   };
   Found judge(const llvm::CallBase &call, SiteTable::Handle site, const llvm::DIType *type);
 
-  const llvm::DIType *type_of(const Site &site) const;
-
   Layouts &layouts_;
+  const RecordTypes &types_;
   const Wrappers &wrappers_;
-  llvm::StringMap<const llvm::DIType *> by_name_; // null: several
   llvm::DenseMap<unsigned, Found> found_; // by index among the sites that lead to an allocation
 };
 

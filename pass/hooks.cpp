@@ -55,7 +55,8 @@ llvm::StringRef allocation_hook(llvm::StringRef function) {
 }
 
 // The hook for one block of a constant size; empty: there is none.
-static llvm::StringRef exact_hook(const llvm::CallBase &call, llvm::StringRef function) {
+static llvm::StringRef exact_hook(const llvm::CallBase &call, llvm::StringRef function,
+                                  bool is_lone) {
   if (constant_request(call).value_or(~0ULL) > CULPRIT_EXACT_SIZE)
     return "";
   auto is_one = [&](unsigned number) {
@@ -63,6 +64,15 @@ static llvm::StringRef exact_hook(const llvm::CallBase &call, llvm::StringRef fu
   };
   if (function == "calloc" && !is_one(0) && !is_one(1))
     return ""; // an array
+  if (is_lone)
+    return llvm::StringSwitch<llvm::StringRef>(function)
+#define HOOK(...)
+#define ALLOCATOR(...)
+#define LONE(function, hook) .Case(#function, "__culprit_" #hook)
+#include "abi/hooks.def"
+#undef HOOK
+#undef ALLOCATOR
+        .Default("");
   return llvm::StringSwitch<llvm::StringRef>(function)
 #define HOOK(...)
 #define ALLOCATOR(...)
@@ -119,9 +129,9 @@ llvm::CallInst *Hooks::call(llvm::IRBuilder<> &builder, Hook hook,
   return call;
 }
 
-void Hooks::replace_allocation(llvm::CallBase &call) {
+void Hooks::replace_allocation(llvm::CallBase &call, bool is_lone) {
   const llvm::Function *library = called_library_function(call);
-  llvm::StringRef name = exact_hook(call, library->getName());
+  llvm::StringRef name = exact_hook(call, library->getName(), is_lone);
   if (name.empty())
     name = allocation_hook(library->getName());
   llvm::FunctionCallee hook = module_.getOrInsertFunction(name, call.getFunctionType());

@@ -49,8 +49,9 @@ public:
 
   llvm::CallInst *call(llvm::IRBuilder<> &builder, Hook hook,
                        llvm::ArrayRef<llvm::Value *> arguments);
-  // Makes `call`, a call of an allocation function, call its hook instead.
-  void replace_allocation(llvm::CallBase &call);
+  // Makes `call`, a call of an allocation function, call its hook instead. `is_lone`: see
+  // lone_structs.h.
+  void replace_allocation(llvm::CallBase &call, bool is_lone);
 
   llvm::GlobalVariable *countdown();
   llvm::GlobalVariable *context();

@@ -19,10 +19,12 @@
 #include "pass/library_accesses.h"
 #include "pass/library_calls.h"
 #include "pass/locals.h"
+#include "pass/lone_structs.h"
 #include "pass/names.h"
 #include "pass/origins.h"
 #include "pass/prepare.h"
 #include "pass/probes.h"
+#include "pass/record_types.h"
 #include "pass/sites.h"
 #include "pass/source_place.h"
 #include "pass/stack_gaps.h"
@@ -31,6 +33,7 @@
 #include "pass/wrappers.h"
 #include "pass/writes.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/StackSafetyAnalysis.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -75,13 +78,14 @@ class Unit {
 public:
   Unit(llvm::Module &module, llvm::ModuleAnalysisManager &analyses, unsigned features, bool is_main)
       : module_(module), features_(features), hooks_(module), library_(module),
-        reach_(module, library_), sites_(module), wrappers_(module), free_wrappers_(module),
+        reach_(module, library_), sites_(module), types_(module), wrappers_(module),
+        free_wrappers_(module),
         function_analyses_(
             analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager()) {
     if (!has(CULPRIT_FEATURE_ACCESS))
       return;
     access_.emplace(module, sites_.unit(), is_main);
-    names_.emplace(module, *access_, wrappers_);
+    names_.emplace(module, *access_, types_, wrappers_);
     frees_.emplace(module, library_);
     safety_ = &analyses.getResult<llvm::StackSafetyGlobalAnalysis>(module);
     removal_.emplace(module, *safety_, *frees_, tells_all());
@@ -197,14 +201,24 @@ private:
       for (llvm::CallBase *call : plan.calls)
         library.insert(*call);
     }
+    const llvm::SmallPtrSet<const llvm::CallBase *, 4> lone = lone_structs(plan);
     for (llvm::CallBase *call : plan.calls)
       if (is_allocation(*call))
-        hooks_.replace_allocation(*call);
+        hooks_.replace_allocation(*call, lone.contains(call));
     if (names_) {
       add_stack_gaps(*plan.function, plan.locals, access_->is_main());
       insert_stack_marks(*plan.function, plan.locals, *names_, hooks_);
     }
     lower_probes(entries, hooks_);
+  }
+
+  // When all plans are made: copies of a site may tell its type.
+  llvm::SmallPtrSet<const llvm::CallBase *, 4> lone_structs(const Plan &plan) {
+    llvm::SmallPtrSet<const llvm::CallBase *, 4> lone;
+    for (const ContextCall &call : plan.context_calls)
+      if (is_lone_struct(call, sites_, types_, wrappers_))
+        lone.insert(call.call);
+    return lone;
   }
 
   void insert_blame(const Plan &plan) {
@@ -255,6 +269,7 @@ private:
   LibraryCalls library_;
   AllocationReach reach_;
   SiteTable sites_;
+  RecordTypes types_;
   Wrappers wrappers_;
   FreeWrappers free_wrappers_;
   llvm::FunctionAnalysisManager &function_analyses_;

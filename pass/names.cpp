@@ -96,8 +96,9 @@ llvm::GlobalVariable *define(llvm::Module &module, llvm::Constant *value, bool i
 
 } // namespace
 
-Names::Names(llvm::Module &module, AccessUnit &unit, const Wrappers &wrappers)
-    : module_(module), unit_(unit), block_layouts_(module, layouts_, wrappers),
+Names::Names(llvm::Module &module, AccessUnit &unit, const RecordTypes &types,
+             const Wrappers &wrappers)
+    : module_(module), unit_(unit), block_layouts_(layouts_, types, wrappers),
       variables_(find_globals(module, layouts_)) {
   globals_ = variables_.size();
 }

@@ -21,7 +21,7 @@ namespace culprit {
 class Names {
 public:
   // Looks for the globals, which are those of the program as long as nothing is inserted.
-  Names(llvm::Module &module, AccessUnit &unit, const Wrappers &wrappers);
+  Names(llvm::Module &module, AccessUnit &unit, const RecordTypes &types, const Wrappers &wrappers);
 
   Layouts &layouts() { return layouts_; }
   BlockLayouts &block_layouts() { return block_layouts_; }

@@ -59,6 +59,16 @@ TEST(Blocks, EvenANodeOfExactSizeHasSlack) {
   heap::free(node);
 }
 
+// Another member is what runs out of such a struct would meet (pass/lone_structs.h).
+TEST(Blocks, LoneStructsLieSideBySide) {
+  __culprit_context = unit().site(8);
+  auto *node = static_cast<char *>(__culprit_malloc_lone(32));
+  EXPECT_EQ(heap::find_object(node).size, 32u);
+  EXPECT_EQ(named_size(heap::find_object(node)), 32u);
+  EXPECT_EQ(family_at(node + 31).kind, static_cast<uint32_t>(CULPRIT_NAME_HEAP));
+  heap::free(node);
+}
+
 TEST(Blocks, MemoryThatNeverHeldABlockHasAName) {
   char *block = make(9, 20'000); // nobody else uses this class
   char *behind = block + heap::find_object(block).size;

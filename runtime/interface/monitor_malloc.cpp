@@ -7,6 +7,7 @@
 #include <errno.h>
 
 using namespace culprit;
+using monitor::Room;
 
 #define CULPRIT_HOOK extern "C" __attribute__((visibility("default")))
 
@@ -58,36 +59,39 @@ char *copy_text(const char *text, size_t length) {
   return or_enomem(monitor::allocate(size, monitor::current_context(), true));
 }
 
-[[gnu::noinline]] void *calloc_exact_slowly(size_t size) {
+template <bool kLone, bool kZeroed> [[gnu::noinline]] void *exact_slowly(size_t size) {
   monitor::ensure();
-  return or_enomem(monitor::allocate_exact(size, monitor::current_context(), true));
-}
-
-[[gnu::noinline]] void *malloc_exact_slowly(size_t size) {
-  monitor::ensure();
-  return or_enomem(monitor::allocate_exact(size, monitor::current_context()));
+  return or_enomem(monitor::allocate_exact(size, monitor::current_context(), kLone, kZeroed));
 }
 
 } // namespace
 
 CULPRIT_HOOK void *__culprit_malloc(size_t size) {
-  return monitor::allocate_more<1>(size, malloc_slowly);
+  return monitor::allocate_more<Room::end>(size, malloc_slowly);
 }
 
 CULPRIT_HOOK void *__culprit_calloc(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes))
     return refuse(ENOMEM);
-  return monitor::allocate_more<1, true>(bytes, calloc_slowly);
+  return monitor::allocate_more<Room::end, true>(bytes, calloc_slowly);
 }
 
 // At most CULPRIT_EXACT_SIZE bytes: see abi/hooks.def.
 CULPRIT_HOOK void *__culprit_malloc_exact(size_t size) {
-  return monitor::allocate_more<0>(size, malloc_exact_slowly);
+  return monitor::allocate_more<Room::exact>(size, exact_slowly<false, false>);
 }
 
 CULPRIT_HOOK void *__culprit_calloc_exact(size_t count, size_t size) {
-  return monitor::allocate_more<0, true>(count * size, calloc_exact_slowly);
+  return monitor::allocate_more<Room::exact, true>(count * size, exact_slowly<false, true>);
+}
+
+CULPRIT_HOOK void *__culprit_malloc_lone(size_t size) {
+  return monitor::allocate_more<Room::lone>(size, exact_slowly<true, false>);
+}
+
+CULPRIT_HOOK void *__culprit_calloc_lone(size_t count, size_t size) {
+  return monitor::allocate_more<Room::lone, true>(count * size, exact_slowly<true, true>);
 }
 
 CULPRIT_HOOK void *__culprit_realloc(void *address, size_t size) {

@@ -12,6 +12,7 @@
 #include "runtime/monitor/unseen_writes.h"
 
 using namespace culprit;
+using monitor::Room;
 
 // The names libstdc++ gives these, without its headers.
 // NOLINTBEGIN(cert-dcl58-cpp,readability-identifier-naming)
@@ -151,9 +152,9 @@ void *seen_new_aligned(size_t size, size_t alignment) {
   return seen_new_aligned(size, 1);
 }
 
-[[gnu::noinline]] void *seen_new_exact_slowly(size_t size) {
+template <bool kLone> [[gnu::noinline]] void *seen_new_exact_slowly(size_t size) {
   monitor::ensure();
-  if (void *block = monitor::allocate_exact(size, monitor::current_context()))
+  if (void *block = monitor::allocate_exact(size, monitor::current_context(), kLone))
     return block;
   return seen_new_aligned(size, 1);
 }
@@ -167,13 +168,16 @@ void *seen_new_nothrow(size_t size, size_t alignment) {
 #define CULPRIT_HOOK extern "C" CULPRIT_PUBLIC
 
 CULPRIT_HOOK void *__culprit_new(size_t size) {
-  return monitor::allocate_more<1>(size, seen_new_slowly);
+  return monitor::allocate_more<Room::end>(size, seen_new_slowly);
 }
 CULPRIT_HOOK void *__culprit_new_exact(size_t size) {
-  return monitor::allocate_more<0>(size, seen_new_exact_slowly);
+  return monitor::allocate_more<Room::exact>(size, seen_new_exact_slowly<false>);
+}
+CULPRIT_HOOK void *__culprit_new_lone(size_t size) {
+  return monitor::allocate_more<Room::lone>(size, seen_new_exact_slowly<true>);
 }
 CULPRIT_HOOK void *__culprit_new_array(size_t size) {
-  return monitor::allocate_more<1>(size, seen_new_slowly);
+  return monitor::allocate_more<Room::end>(size, seen_new_slowly);
 }
 CULPRIT_HOOK void *__culprit_new_nothrow(size_t size, const std::nothrow_t &) {
   return seen_new_nothrow(size, 1);

@@ -102,11 +102,13 @@ void *finish_block(uintptr_t start, size_t size, uint32_t mark) {
 void *allocate(size_t size, uint32_t mark, bool zeroed) {
   if (size >= heap::kLargestSmall)
     return begin_large(1, size, mark, zeroed);
-  return begin_small(heap::allocate_slowly(size + 1), size, mark, zeroed);
+  return begin_small(heap::allocate_slowly(size + more_for(Room::end, g_features)), size, mark,
+                     zeroed);
 }
 
-void *allocate_exact(size_t size, uint32_t mark, bool zeroed) {
-  return begin_small(heap::allocate_slowly(size + more_for_exact(g_features)), size, mark, zeroed);
+void *allocate_exact(size_t size, uint32_t mark, bool lone, bool zeroed) {
+  size_t more = more_for(lone ? Room::lone : Room::exact, g_features);
+  return begin_small(heap::allocate_slowly(size + more), size, mark, zeroed);
 }
 
 void *allocate_aligned(size_t alignment, size_t size, uint32_t mark) {

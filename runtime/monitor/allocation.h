@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Allocation in a monitor flavour: as heap/allocate.h, and
-//   - one byte more is asked for, so that a pointer past the last byte is inside its own block
-//     (not for a single node, whose size the compiler knows: nothing points to its end);
+//   - more may be asked for than the target did (Room below);
 //   - the whole block is zeroed: it has no edges until the target writes some (not without the
 //     heap graph, where only calloc asks for it);
 //   - its first card is marked (all of a wide block's), so that a slot used again between two
@@ -27,7 +26,8 @@ namespace culprit::monitor {
 // `mark`: a context's number, or kNativeMark. Sizes are checked against heap::kLargestRequest.
 // Null: memory is out. `zeroed`: the target relies on it.
 void *allocate(size_t size, uint32_t mark, bool zeroed = false);
-void *allocate_exact(size_t size, uint32_t mark, bool zeroed = false); // <= CULPRIT_EXACT_SIZE
+// At most CULPRIT_EXACT_SIZE bytes of a constant size; `lone`: one struct, see Room.
+void *allocate_exact(size_t size, uint32_t mark, bool lone, bool zeroed = false);
 void *allocate_aligned(size_t alignment, size_t size, uint32_t mark);
 void *resize(void *address, size_t size, uint32_t mark); // address not null, size not 0
 
@@ -57,11 +57,19 @@ inline void zero_block(uintptr_t start, size_t size) {
     *reinterpret_cast<Granule *>(start + at) = Granule{};
 }
 
-// With access sets a single node is enlarged, too: where nothing lies between two blocks of one
-// name, an overrun from the one into the other is not heard of.
-inline size_t more_for_exact(unsigned features) {
+// What a request is enlarged by.
+enum class Room {
+  end,   // one byte: a pointer past the last byte is inside its own block
+  exact, // of a size the compiler knows, nothing points to its end. With access sets it is enlarged
+         // all the same: where nothing lies between two blocks of one name, an overrun from the one
+         // into the other is not heard of
+  lone, // not at all: one struct that does not end in an array. What runs out of an array inside it
+        // meets another member first, which has a name of its own
+};
+
+inline size_t more_for(Room room, unsigned features) {
   static_assert(kGaps == 64);
-  return features >> 6 & 1;
+  return room == Room::end ? 1 : room == Room::exact ? features >> 6 & 1 : 0;
 }
 
 inline void dress_ref(Ref ref, uint32_t mark, unsigned features) {
@@ -77,14 +85,13 @@ inline void note_newest(heap::ThreadCache *cache, uintptr_t start) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-// By code we see. `kMore`: bytes by which the request is enlarged. `kZeroed`: as above. `slowly`
-// takes over, as a tail call, whatever is not one block from the thread's cache for a context that
-// is known: nothing is saved on the fast path.
-template <size_t kMore, bool kZeroed = false>
+// By code we see. `kZeroed`: as above. `slowly` takes over, as a tail call, whatever is not one
+// block from the thread's cache for a context that is known: nothing is saved on the fast path.
+template <Room kRoom, bool kZeroed = false>
 [[gnu::always_inline]] inline void *allocate_more(size_t size, void *(*slowly)(size_t)) {
   heap::ThreadCache *cache = heap::g_cache;
   unsigned features = g_features;
-  size_t enlarged = size + (kMore ? kMore : more_for_exact(features));
+  size_t enlarged = size + more_for(kRoom, features);
   if (enlarged > kNarrow || !cache) [[unlikely]]
     return slowly(size);
   unsigned size_class = heap::class_by_table(enlarged);

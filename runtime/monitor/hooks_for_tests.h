@@ -21,6 +21,7 @@ void __culprit_blame_freeing(const void *, uint32_t);
 void __culprit_blame_free(const void *, uint32_t);
 void *__culprit_malloc(size_t);
 void *__culprit_malloc_exact(size_t);
+void *__culprit_malloc_lone(size_t);
 void *__culprit_calloc(size_t, size_t);
 void *__culprit_realloc(void *, size_t);
 void *__culprit_memalign(size_t, size_t);
