@@ -45,13 +45,22 @@ AccessChecks::AccessChecks(llvm::Function &function, unsigned features, AccessUn
       layout_(function.getParent()->getDataLayout()),
       rarely_(llvm::MDBuilder(function.getContext()).createUnlikelyBranchWeights()) {}
 
-void AccessChecks::insert(llvm::ArrayRef<Access> accesses) {
+void AccessChecks::insert(llvm::ArrayRef<Access> accesses, llvm::ArrayRef<JoinedAccesses> joined) {
   if (accesses.empty())
     return;
   if ((features_ & CULPRIT_FEATURE_EVENTS) == 0)
     make_bases(accesses);
-  for (const Access &access : accesses)
-    insert_one(access);
+  std::vector<bool> is_joined(accesses.size());
+  std::vector<const JoinedAccesses *> begins(accesses.size());
+  for (const JoinedAccesses &pair : joined) {
+    begins[pair.first] = &pair;
+    is_joined[pair.other] = true;
+  }
+  for (size_t i = 0; i < accesses.size(); ++i)
+    if (begins[i] != nullptr)
+      insert_joint(accesses[i], accesses[begins[i]->other], begins[i]->distance);
+    else if (!is_joined[i])
+      insert_one(accesses[i]);
 }
 
 void AccessChecks::make_bases(llvm::ArrayRef<Access> accesses) {
@@ -91,10 +100,13 @@ void AccessChecks::make_bases(llvm::ArrayRef<Access> accesses) {
     counts_ = builder.CreatePtrAdd(counts_, pitches(CULPRIT_COUNTS_TOGETHER, CULPRIT_COUNT_PITCH));
 }
 
+unsigned AccessChecks::flags_of(const Access &access) const {
+  return (access.is_read ? CULPRIT_ROW_READ : 0) |
+         (is_direct(access, layout_) ? CULPRIT_ROW_DIRECT : 0);
+}
+
 void AccessChecks::insert_one(const Access &access) {
-  unsigned flags = access.is_read ? CULPRIT_ROW_READ : 0;
-  if (is_direct(access, layout_))
-    flags |= CULPRIT_ROW_DIRECT;
+  const unsigned flags = flags_of(access);
   if (access.mask != nullptr)
     return tell_lanes(access, flags);
   llvm::IRBuilder<> builder(access.at);
@@ -105,6 +117,33 @@ void AccessChecks::insert_one(const Access &access) {
   if (is_event || access.size > kLargestInline)
     return tell_range(access, access.address, builder.getInt64(access.size), flags);
   check_natural(access, {access.at, access.address, access.size, access.alignment}, flags);
+}
+
+// Where the two are not known together, each is checked by itself, and the runtime is asked whether
+// they can be from now on, until it has said that they cannot.
+void AccessChecks::insert_joint(const Access &first, const Access &other, int64_t distance) {
+  AccessSites &sites = unit_.sites();
+  const auto row_of = [&](const Access &access) {
+    return sites.row(*access.from, "", static_cast<unsigned>(access.size), flags_of(access),
+                     access.alignment);
+  };
+  const unsigned row = row_of(first);
+  const unsigned other_row = row_of(other);
+  const unsigned joint = sites.joint_row(row, other_row, distance);
+  llvm::IRBuilder<> builder(first.at);
+  llvm::Value *one = builder.getInt64(1);
+  llvm::Instruction *apart =
+      branch_if_new(first.at, first.address, joint, first.alignment, nullptr);
+  check_byte(first, apart, first.address, row, first.alignment, one);
+  builder.SetInsertPoint(apart);
+  llvm::Value *other_address = builder.CreatePtrAdd(first.address, builder.getInt64(distance));
+  check_byte(other, apart, other_address, other_row, other.alignment, one);
+  llvm::Instruction *ask = branch_if_new(apart, first.address, joint + 1, first.alignment, nullptr);
+  builder.SetInsertPoint(ask);
+  builder.SetCurrentDebugLocation(first.from->getDebugLoc());
+  hooks_.call(builder, Hooks::join,
+              {first.address, builder.getInt64(distance), unit_.runtime_row(builder, row),
+               unit_.runtime_row(builder, other_row), unit_.runtime_row(builder, joint)});
 }
 
 void AccessChecks::check_natural(const Access &access, const Bytes &bytes, unsigned flags) {
@@ -159,6 +198,16 @@ void AccessChecks::check_part(const Access &access, const Bytes &part, unsigned 
 
 void AccessChecks::check_byte(const Access &access, llvm::Instruction *before, llvm::Value *address,
                               unsigned row, llvm::Align alignment, llvm::Value *count) {
+  llvm::Instruction *then = branch_if_new(
+      before, address, row, alignment, (features_ & CULPRIT_FEATURE_COUNTS) != 0 ? count : nullptr);
+  llvm::IRBuilder<> builder(then);
+  builder.SetCurrentDebugLocation(access.from->getDebugLoc());
+  hooks_.call(builder, Hooks::access, {address, unit_.runtime_row(builder, row)});
+}
+
+llvm::Instruction *AccessChecks::branch_if_new(llvm::Instruction *before, llvm::Value *address,
+                                               unsigned row, llvm::Align alignment,
+                                               llvm::Value *count) {
   llvm::IRBuilder<> builder(before);
   llvm::Type *wide = builder.getInt64Ty();
   llvm::Value *number = builder.CreatePtrToInt(address, wide);
@@ -167,7 +216,7 @@ void AccessChecks::check_byte(const Access &access, llvm::Instruction *before, l
       Hooks::unsanitized(builder.CreateLoad(
           builder.getInt16Ty(), builder.CreateGEP(builder.getInt16Ty(), tags_, granule))),
       wide);
-  if ((features_ & CULPRIT_FEATURE_COUNTS) != 0) {
+  if (count != nullptr) {
     const uint64_t distance = culprit_count(row) - CULPRIT_COUNT_BASE;
     llvm::Value *word =
         builder.CreatePtrAdd(builder.CreateGEP(wide, counts_, tag), builder.getInt64(distance));
@@ -183,11 +232,7 @@ void AccessChecks::check_byte(const Access &access, llvm::Instruction *before, l
   if (alignment.value() < CULPRIT_GRANULE)
     bits = builder.CreateLShr(bits, builder.CreateAnd(builder.CreateTrunc(number, narrow), 31));
   llvm::Value *is_new = builder.CreateNot(builder.CreateTrunc(bits, builder.getInt1Ty()));
-  llvm::Instruction *then =
-      llvm::SplitBlockAndInsertIfThen(is_new, before, /*Unreachable=*/false, rarely_);
-  builder.SetInsertPoint(then);
-  builder.SetCurrentDebugLocation(access.from->getDebugLoc());
-  hooks_.call(builder, Hooks::access, {address, unit_.runtime_row(builder, row)});
+  return llvm::SplitBlockAndInsertIfThen(is_new, before, /*Unreachable=*/false, rarely_);
 }
 
 void AccessChecks::tell_range(const Access &access, llvm::Value *address, llvm::Value *length,

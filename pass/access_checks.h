@@ -13,6 +13,7 @@
 #pragma once
 
 #include "abi/access.h"
+#include "pass/access_joining.h"
 #include "pass/access_unit.h"
 #include "pass/accesses.h"
 
@@ -28,9 +29,9 @@ public:
   // features are culprit_feature: what is counted or told one by one.
   AccessChecks(llvm::Function &function, unsigned features, AccessUnit &unit, Hooks &hooks);
 
-  // All accesses of the function that are to be checked. Their places are taken before any is
-  // changed.
-  void insert(llvm::ArrayRef<Access> accesses);
+  // All accesses of the function that are to be checked, and pairs of them that share a check.
+  // Their places are taken before any is changed.
+  void insert(llvm::ArrayRef<Access> accesses, llvm::ArrayRef<JoinedAccesses> joined);
 
 private:
   // A run of bytes, checked before an instruction.
@@ -42,6 +43,12 @@ private:
   };
 
   void insert_one(const Access &access);
+  void insert_joint(const Access &first, const Access &other, int64_t distance);
+  // The end of the block that is gone through if the row has no bit for the address. `count`: what
+  // is added to its counter; null: none.
+  llvm::Instruction *branch_if_new(llvm::Instruction *before, llvm::Value *address, unsigned row,
+                                   llvm::Align alignment, llvm::Value *count);
+  unsigned flags_of(const Access &access) const;
   void check_natural(const Access &access, const Bytes &bytes, unsigned flags);
   void check_parts(const Access &access, const Bytes &bytes, unsigned flags);
   void check_part(const Access &access, const Bytes &part, unsigned flags);

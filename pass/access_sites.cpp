@@ -72,6 +72,17 @@ unsigned AccessSites::row(const llvm::Instruction &instruction, llvm::StringRef 
   return known->second;
 }
 
+unsigned AccessSites::joint_row(unsigned first, unsigned other, int64_t distance) {
+  const auto [known, is_new] =
+      joint_.try_emplace({first, other, distance}, static_cast<unsigned>(rows_.size()));
+  if (is_new) {
+    Row row = rows_[first];
+    row.flags |= CULPRIT_ROW_JOINT;
+    rows_.insert(rows_.end(), 2, row);
+  }
+  return known->second;
+}
+
 void AccessSites::describe(llvm::json::Object &tables) const {
   llvm::json::Array accesses;
   for (const AccessSite &site : sites_)

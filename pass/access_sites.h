@@ -15,7 +15,9 @@
 #include "llvm/Support/JSON.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace llvm {
@@ -50,6 +52,10 @@ public:
   unsigned row(const llvm::Instruction &instruction, llvm::StringRef callee, unsigned size,
                unsigned flags, llvm::Align alignment);
 
+  // The first of two rows: what is known of the accesses of two rows, the second at so many bytes
+  // from the first, and what cannot be (abi/access.h).
+  unsigned joint_row(unsigned first, unsigned other, int64_t distance);
+
   unsigned rows() const { return static_cast<unsigned>(rows_.size()); }
 
   // Adds both tables.
@@ -64,6 +70,7 @@ private:
   llvm::StringMap<unsigned> by_key_;
   std::vector<Row> rows_;
   llvm::DenseMap<uint64_t, unsigned> by_row_;
+  std::map<std::tuple<unsigned, unsigned, int64_t>, unsigned> joint_;
 };
 
 } // namespace culprit

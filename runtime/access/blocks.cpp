@@ -2,6 +2,7 @@
 // See blocks.h.
 #include "runtime/access/blocks.h"
 
+#include "runtime/access/joining.h"
 #include "runtime/access/naming_lock.h"
 #include "runtime/access/watches.h"
 #include "runtime/os/memory.h"
@@ -138,7 +139,8 @@ CULPRIT_PLAIN_TAGS void name_block(uintptr_t start, size_t block, size_t size, u
       watch_again(start, block);
     return;
   }
-  const Family &family = g_families[number];
+  Family &family = g_families[number];
+  see_if_ragged(family, size);
   size_t full = size / kGranule;
   size_t cut = size % kGranule;
   bool exact = write_full(family, tags, full);
@@ -171,7 +173,8 @@ CULPRIT_PLAIN_TAGS void *name_and_return(uintptr_t start, size_t block, size_t s
   auto *result = reinterpret_cast<void *>(start);
   size_t granules = block / kGranule;
   uint32_t number = known_family(context_of(mark));
-  if (number && !has_watches() && granules <= kFew && g_families[number].phases == 1) {
+  if (number && !has_watches() && granules <= kFew && g_families[number].phases == 1 &&
+      !(size % kGranule && g_families[number].layout)) { // that may be ragged
     const Tag *known = &g_phase_tags[g_families[number].first_tag];
     Tag whole = __atomic_load_n(&known[0], __ATOMIC_RELAXED);
     size_t cut = size % kGranule;

@@ -87,15 +87,6 @@ Starts known_starts(const Row &info, const Names &names, Starts starts) {
   return known;
 }
 
-// Should a new period have begun meanwhile, the bits are of the old one.
-void learn(uint32_t row, Tag tag, Starts bits, uint32_t period) {
-  if (!bits)
-    return;
-  add_bits(row, tag, bits);
-  if (current_period() != period)
-    remove_bits(row, tag, bits);
-}
-
 struct Outcome {
   bool untold; // some pair is neither known nor told
   bool told;   // some pair was new
@@ -127,6 +118,15 @@ bool is_beyond(uintptr_t address, uint32_t row) {
 }
 
 } // namespace
+
+// Should a new period have begun meanwhile, the bits are of the old one.
+void learn(uint32_t row, Tag tag, Starts bits, uint32_t period) {
+  if (!bits)
+    return;
+  add_bits(row, tag, bits);
+  if (current_period() != period)
+    remove_bits(row, tag, bits);
+}
 
 bool create_check() { return g_pairs.create(); }
 

@@ -16,6 +16,9 @@ extern PairTable g_pairs; // (first row of the site, name), of this period
 bool create_check();
 
 // `frame`: of the hook.
+// Sets bits of what was found out in that period.
+void learn(uint32_t row, Tag tag, Starts bits, uint32_t period);
+
 void check(uintptr_t address, uint32_t row, uintptr_t frame);
 void check_range(uintptr_t address, uint64_t size, uint32_t row, uintptr_t frame);
 

@@ -9,6 +9,8 @@
 
 extern "C" {
 void __culprit_access(const void *, uint32_t) __attribute__((preserve_all));
+void __culprit_join(const void *, uint64_t, uint32_t, uint32_t, uint32_t)
+    __attribute__((preserve_all));
 void __culprit_access_range(const void *, uint64_t, uint32_t);
 void __culprit_event(const void *, uint64_t, uint32_t) __attribute__((preserve_all));
 void __culprit_local_on(const void *, culprit_variable *);
@@ -26,17 +28,39 @@ namespace culprit::access {
 
 inline bool counts_here() { return __culprit_features & CULPRIT_FEATURE_COUNTS; }
 
+inline uint16_t tag_for_check(uintptr_t address) {
+  return __atomic_load_n(reinterpret_cast<const uint16_t *>(CULPRIT_TAG_BASE) +
+                             (address >> CULPRIT_GRANULE_SHIFT),
+                         __ATOMIC_RELAXED);
+}
+
+inline bool has_bit(uintptr_t address, uint32_t row) {
+  uint32_t bits = __atomic_load_n(
+      reinterpret_cast<const uint32_t *>(culprit_row(row) + uint64_t{tag_for_check(address)} * 8),
+      __ATOMIC_RELAXED);
+  return bits >> address % 32 & 1;
+}
+
 // `times`: what a counting flavour adds.
 inline void check_byte(uintptr_t address, uint32_t row, uint64_t times = 1) {
-  uint16_t tag = __atomic_load_n(reinterpret_cast<const uint16_t *>(CULPRIT_TAG_BASE) +
-                                     (address >> CULPRIT_GRANULE_SHIFT),
-                                 __ATOMIC_RELAXED);
   if (counts_here())
-    *reinterpret_cast<uint64_t *>(culprit_count(row) + uint64_t{tag} * 8) += times;
-  uint32_t bits = __atomic_load_n(
-      reinterpret_cast<const uint32_t *>(culprit_row(row) + uint64_t{tag} * 8), __ATOMIC_RELAXED);
-  if (!(bits >> address % 32 & 1))
+    *reinterpret_cast<uint64_t *>(culprit_count(row) + uint64_t{tag_for_check(address)} * 8) +=
+        times;
+  if (!has_bit(address, row))
     __culprit_access(reinterpret_cast<const void *>(address), row);
+}
+
+// Two accesses with one check, where they have one; true: they had.
+inline bool check_joint(uintptr_t address, int64_t distance, uint32_t row, uint32_t other,
+                        uint32_t joint) {
+  if (has_bit(address, joint))
+    return true;
+  check_byte(address, row);
+  check_byte(address + static_cast<uint64_t>(distance), other);
+  if (!has_bit(address, joint + 1))
+    __culprit_join(reinterpret_cast<const void *>(address), static_cast<uint64_t>(distance), row,
+                   other, joint);
+  return false;
 }
 
 // An access of `size` bytes (at most 16): `row` for it and, if it may lie across two granules,

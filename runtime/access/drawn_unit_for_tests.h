@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A unit drawn at random and registered: layouts of all sizes, with members of several ranges and
-// with a rest; rows of all sizes and alignments, three to a site, and some of ranges; globals that
-// lie close together in a memory of their own; locals, which have no place yet.
+// A unit drawn at random and registered: layouts of all sizes, plain ones, with members of several
+// ranges and with a rest; rows of all sizes and alignments, three to a site, some of ranges, and
+// joint ones; globals that lie close together in a memory of their own; locals, which have no place
+// yet.
 #pragma once
 
 #include "runtime/access/checks_for_tests.h"
@@ -47,6 +48,13 @@ struct TestRow {
   unsigned alignment;
 };
 
+struct TestPair {
+  TestRow row;
+  TestRow other;
+  int64_t distance;
+  uint32_t joint;
+};
+
 inline constexpr uint64_t kUnit = 0x1234;
 inline constexpr uint32_t kSites = 40;
 inline constexpr uint32_t kGlobals = 60;
@@ -73,6 +81,7 @@ public:
   std::vector<culprit_layout> plain_layouts;
   std::vector<TestRow> rows;
   std::vector<uint32_t> range_rows;
+  std::vector<TestPair> pairs;
   std::vector<culprit_row_info> infos;
   std::vector<uint32_t> site_layouts;
   std::vector<culprit_variable> variables; // globals first
@@ -101,6 +110,17 @@ private:
         layout.of.rest = rest ? 1 + static_cast<uint32_t>(below(layout.of.members)) : 0;
         layouts.push_back(layout);
       }
+    // As most structs are: scalars, each a member.
+    for (uint32_t size : {24u, 32u, 40u, 48u, 64u, 72u}) {
+      TestLayout layout;
+      for (uint32_t at = 0; at < size; at += at % 8 == 0 && below(2) ? 8 : 4) {
+        layout.starts.push_back(at);
+        layout.member.push_back(layout.of.members++);
+      }
+      layout.of.size = size;
+      layout.of.ranges = layout.of.members;
+      layouts.push_back(layout);
+    }
     for (TestLayout &layout : layouts) {
       layout.of.starts = layout.starts.data();
       layout.of.member = layout.member.data();
@@ -124,6 +144,19 @@ private:
       range_rows.push_back(static_cast<uint32_t>(infos.size()));
       infos.push_back({0, 0, 0, 1000 + i});
     }
+    while (pairs.size() < 8)
+      make_pair(rows[below(rows.size())], rows[below(rows.size())]);
+  }
+
+  void make_pair(const TestRow &row, const TestRow &other) {
+    if (row.size > 8 || other.size > 8 || row.alignment != row.size ||
+        other.alignment != other.size)
+      return;
+    auto joint = static_cast<uint32_t>(infos.size());
+    pairs.push_back({row, other, static_cast<int64_t>(below(5)) * 8 - 16, joint});
+    culprit_row_info info = infos[row.number];
+    info.flags |= CULPRIT_ROW_JOINT;
+    infos.insert(infos.end(), 2, info);
   }
 
   uint32_t any_layout() { return static_cast<uint32_t>(below(layouts.size() * 2)); }

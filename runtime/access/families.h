@@ -37,6 +37,8 @@ struct Family {
   Name outside;           // of blocks: of the slack behind them
   uint64_t address;       // of globals
   uint64_t size;          // of variables
+  uint32_t ragged;        // some are no whole number of structs (joining.h)
+  uint32_t joined;        // joint rows have bits for it
 };
 
 constexpr uint32_t kMaxFamilies = 1u << 23;

@@ -2,6 +2,7 @@
 // See locals.h.
 #include "runtime/access/locals.h"
 
+#include "runtime/access/joining.h"
 #include "runtime/access/naming_lock.h"
 #include "runtime/access/variables.h"
 #include "runtime/os/stack.h"
@@ -119,10 +120,12 @@ void local_on(uintptr_t address, uint64_t size, culprit_variable &variable) {
     else if (address >= g_stack.low && address < lowest)
       __culprit_lowest_local = address;
   }
-  if (variable.size == size) [[likely]]
+  if (variable.size == size) [[likely]] {
     put_local(address, size, number);
-  else
+  } else {
+    see_if_ragged(g_families[number], size);
     name_variable(address, size, number, false);
+  }
 }
 
 void local_off(uintptr_t address, uint64_t size) { remove_names(address, size); }

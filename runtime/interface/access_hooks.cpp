@@ -3,6 +3,7 @@
 // object's flavour may call them in an executable of another kind: then nothing is done.
 #include "runtime/access/check.h"
 #include "runtime/access/events.h"
+#include "runtime/access/joining.h"
 #include "runtime/access/locals.h"
 #include "runtime/access/state.h"
 #include "runtime/access/switch.h"
@@ -23,6 +24,11 @@ uintptr_t number_of(const void *address) { return reinterpret_cast<uintptr_t>(ad
 
 CULPRIT_HOOK CULPRIT_SPARING void __culprit_access(const void *address, uint32_t row) {
   access::check(number_of(address), row, CULPRIT_FRAME);
+}
+
+CULPRIT_HOOK CULPRIT_SPARING void __culprit_join(const void *address, uint64_t distance,
+                                                 uint32_t row, uint32_t other, uint32_t joint) {
+  access::join(number_of(address), static_cast<int64_t>(distance), row, other, joint);
 }
 
 CULPRIT_HOOK void __culprit_access_range(const void *address, uint64_t size, uint32_t row) {
