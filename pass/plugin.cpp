@@ -21,6 +21,7 @@
 #include "pass/debug_info.h"
 #include "pass/explain/explain.h"
 #include "pass/locate/behind_gs.h"
+#include "pass/locate/clean_copies.h"
 #include "pass/locate/data_stack.h"
 #include "pass/locate/late_reads.h"
 #include "pass/locate/library.h"
@@ -101,6 +102,8 @@ void register_callbacks(llvm::PassBuilder &builder) {
           manager.addPass(culprit::ExplainPass());
         else if (name == "culprit-monitor")
           manager.addPass(culprit::MonitorPass());
+        else if (name == "culprit-clean-copies")
+          manager.addPass(culprit::CleanCopiesPass());
         else if (name == "culprit-late-reads")
           manager.addPass(culprit::LateReadsPass());
         else if (name == "culprit-behind-gs")

@@ -108,46 +108,14 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
     return;
   llvm::Value *address_id = id_of(load.getPointerOperand());
   const uint64_t size = layout_.getTypeStoreSize(load.getType()).getKnownMinValue();
-  const auto read_cells = [&](Builder &at) {
-    llvm::Value *id = code_.unless_written(
-        at, code_.load_cells(at, load.getPointerOperand(), size, load.getAlign()),
-        load.getPointerOperand(), size);
-    return plan_.elements.contains(&load) ? code_.unless_initial(at, id, address_id) : id;
-  };
   const auto read_id = [&]() -> llvm::Value * {
-    if (!plan_.unasked.contains(&load))
-      return read_cells(builder);
-    if (!code_.suppresses())
-      return code_.number(0);
-    // Is it corrupt? Not as long as nothing is, nor where nothing is, and looking costs a miss of
-    // the cache.
-    llvm::BasicBlock *before_armed = load.getParent();
-    llvm::Instruction *armed = llvm::SplitBlockAndInsertIfThen(code_.is_armed(builder), &load,
-                                                               /*Unreachable=*/false, unlikely());
-    Builder at(armed);
-    at.SetCurrentDebugLocation(load.getDebugLoc());
-    llvm::BasicBlock *unstained = nullptr;
-    if (size <= CULPRIT_STAIN_REACH) {
-      unstained = armed->getParent();
-      at.SetInsertPoint(
-          llvm::SplitBlockAndInsertIfThen(is_stained(at, load.getPointerOperand(), size), armed,
-                                          /*Unreachable=*/false, unlikely()));
-      at.SetCurrentDebugLocation(load.getDebugLoc());
-    }
-    llvm::Value *read = read_cells(at);
-    llvm::BasicBlock *stained = at.GetInsertBlock();
-    if (unstained != nullptr) {
-      at.SetInsertPoint(armed->getParent(), armed->getParent()->begin());
-      llvm::PHINode *either = at.CreatePHI(at.getInt64Ty(), 2);
-      either->addIncoming(code_.number(0), unstained);
-      either->addIncoming(read, stained);
-      read = either;
-    }
-    builder.SetInsertPoint(&load);
-    llvm::PHINode *id = builder.CreatePHI(builder.getInt64Ty(), 2);
-    id->addIncoming(code_.number(0), before_armed);
-    id->addIncoming(read, armed->getParent());
-    return id;
+    llvm::Value *address = load.getPointerOperand();
+    if (plan_.unasked.contains(&load))
+      return code_.suppresses() ? code_.corrupt_cells(builder, address, size, load.getAlign())
+                                : code_.number(0);
+    llvm::Value *id = code_.unless_written(
+        builder, code_.read_cells(builder, address, size, load.getAlign()), address, size);
+    return plan_.elements.contains(&load) ? code_.unless_initial(builder, id, address_id) : id;
   };
   if (!code_.suppresses() || llvm::isa<llvm::Constant>(address_id)) {
     show(builder, load);
@@ -163,8 +131,7 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
   llvm::BasicBlock *made = before->splitBasicBlock(load.getIterator());
   llvm::BasicBlock *after = made->splitBasicBlock(std::next(load.getIterator()));
   before->getTerminator()->eraseFromParent();
-  llvm::BasicBlock *looks = look_if_armed(before, made, load.getDebugLoc());
-  builder.SetInsertPoint(looks);
+  builder.SetInsertPoint(before);
   builder.SetCurrentDebugLocation(load.getDebugLoc());
   builder.CreateCondBr(code_.is_corrupt(builder, address_id), after, made, unlikely());
   builder.SetInsertPoint(&load);
@@ -177,30 +144,13 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
   for (llvm::Use *use : uses)
     use->set(value);
   value->addIncoming(&load, made);
-  value->addIncoming(llvm::Constant::getNullValue(load.getType()), looks);
+  value->addIncoming(llvm::Constant::getNullValue(load.getType()), before);
   llvm::PHINode *id = builder.CreatePHI(builder.getInt64Ty(), 2);
   id->addIncoming(read, made);
-  id->addIncoming(address_id, looks);
+  id->addIncoming(address_id, before);
   set_id(&load, id);
   set_id(value, id);
   loaded_by_[value] = &load;
-}
-
-// Nothing is corrupt as long as nothing was made so: until then no id is looked at, and none has to
-// be read for that. `raw` may be corrupt before.
-llvm::BasicBlock *FunctionRewriter::look_if_armed(llvm::BasicBlock *before,
-                                                  llvm::BasicBlock *otherwise,
-                                                  const llvm::DebugLoc &location,
-                                                  llvm::Value *raw) {
-  llvm::BasicBlock *looks =
-      llvm::BasicBlock::Create(function_.getContext(), "culprit.looks", &function_, otherwise);
-  Builder builder(before);
-  builder.SetCurrentDebugLocation(location);
-  llvm::Value *is_armed = code_.is_armed(builder);
-  if (raw != nullptr)
-    is_armed = builder.CreateOr(is_armed, code_.is_corrupt(builder, raw));
-  builder.CreateCondBr(is_armed, looks, otherwise, unlikely());
-  return looks;
 }
 
 llvm::Value *FunctionRewriter::home_of_pointer(llvm::Value *address) const {
@@ -280,17 +230,33 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
     code_.store_cells(builder, address, size, store.getAlign(), raw);
     return;
   }
-  // before: br cold, made; cold: … br left_out or made; made: store; br after
+  // before: br fires, joined; joined: br cold, made; cold: … br left_out or made; made: store; br
+  // after
+  const llvm::DebugLoc location = store.getDebugLoc();
+  if (definition != 0) {
+    // Only what is under suspicion is counted.
+    llvm::BasicBlock *suspects = store.getParent();
+    llvm::Instruction *fires = llvm::SplitBlockAndInsertIfThen(
+        builder.CreateICmpSLT(raw, code_.number(0)), &store, /*Unreachable=*/false, unlikely());
+    builder.SetInsertPoint(fires);
+    builder.SetCurrentDebugLocation(location);
+    llvm::Value *known = code_.fired_at(builder, raw, address, home_of_pointer(address));
+    if (llvm::Value *is_out = leaves_array(builder, address))
+      tell_if_out(builder, address, size, is_out, known);
+    builder.SetInsertPoint(store.getParent(), store.getParent()->begin());
+    builder.SetCurrentDebugLocation(location);
+    llvm::PHINode *either = builder.CreatePHI(builder.getInt64Ty(), 2);
+    either->addIncoming(raw, suspects);
+    either->addIncoming(known, fires->getParent());
+    raw = either;
+  }
   llvm::BasicBlock *before = store.getParent();
   llvm::BasicBlock *made = before->splitBasicBlock(store.getIterator());
   llvm::BasicBlock *after = made->splitBasicBlock(std::next(store.getIterator()));
   llvm::BasicBlock *cold =
       llvm::BasicBlock::Create(function_.getContext(), "culprit.cold", &function_);
   before->getTerminator()->eraseFromParent();
-  const llvm::DebugLoc location = store.getDebugLoc();
-  // What is under suspicion looks so before anything is corrupt.
-  llvm::BasicBlock *looks = look_if_armed(before, made, location, definition != 0 ? raw : nullptr);
-  builder.SetInsertPoint(looks);
+  builder.SetInsertPoint(before);
   builder.SetCurrentDebugLocation(location);
   llvm::Value *any = builder.CreateOr(raw, address_id);
   if (definition != 0)
@@ -300,24 +266,8 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
   builder.SetInsertPoint(cold);
   builder.SetCurrentDebugLocation(location);
   llvm::Value *id = raw;
-  if (definition != 0) {
-    // Only what is under suspicion is counted.
-    llvm::BasicBlock *fires =
-        llvm::BasicBlock::Create(function_.getContext(), "culprit.fires", &function_);
-    llvm::BasicBlock *joined =
-        llvm::BasicBlock::Create(function_.getContext(), "culprit.joined", &function_);
-    builder.CreateCondBr(code_.is_corrupt(builder, raw), fires, joined);
-    builder.SetInsertPoint(fires);
-    llvm::Value *known = code_.fired_at(builder, raw, address, home_of_pointer(address));
-    if (llvm::Value *is_out = leaves_array(builder, address))
-      tell_if_out(builder, address, size, is_out, known);
-    builder.CreateBr(joined);
-    builder.SetInsertPoint(joined);
-    llvm::PHINode *either = builder.CreatePHI(builder.getInt64Ty(), 2);
-    either->addIncoming(raw, cold);
-    either->addIncoming(known, fires);
-    id = code_.kept(builder, code_.tainted(builder, either, value_id), id_of_origin(store));
-  }
+  if (definition != 0)
+    id = code_.kept(builder, code_.tainted(builder, raw, value_id), id_of_origin(store));
   // Is the address to be trusted, and is the value?
   llvm::BasicBlock *marks =
       llvm::BasicBlock::Create(function_.getContext(), "culprit.marks", &function_);
@@ -340,7 +290,6 @@ void FunctionRewriter::store(llvm::StoreInst &store) {
   if (definition != 0) {
     llvm::PHINode *either = builder.CreatePHI(builder.getInt64Ty(), 2);
     either->addIncoming(raw, before);
-    either->addIncoming(raw, looks);
     either->addIncoming(id, last);
     final_id = either;
   }

@@ -2,6 +2,7 @@
 #include "pass/locate/aliases.h"
 
 #include "abi/locate.h"
+#include "pass/locate/questions.h"
 #include "pass/locate/stains.h"
 #include "pass/locate/telling_accesses.h"
 
@@ -39,29 +40,49 @@ const llvm::Function *called(const llvm::Instruction &instruction) {
 // The runtime's work on ids: it looks at the program's memory and its shadow.
 bool is_hook_for_ids(const llvm::Instruction &instruction) {
   const llvm::Function *callee = called(instruction);
-  return callee != nullptr &&
-         llvm::StringSwitch<bool>(callee->getName())
-             .Cases("__culprit_define", "__culprit_stain", "__culprit_copy_ids", "__culprit_id_of",
-                    "__culprit_id_of_text", true)
-             .Default(false);
+  return question_of(instruction) == Question::id_if_stained ||
+         (callee != nullptr &&
+          llvm::StringSwitch<bool>(callee->getName())
+              .Cases("__culprit_define", "__culprit_stain", "__culprit_copy_ids", "__culprit_id_of",
+                     "__culprit_id_of_text", true)
+              .Default(false));
 }
+
+class Kinds {
+public:
+  explicit Kinds(llvm::LLVMContext &context) : builder_(context) {}
+
+  llvm::MDNode *tag(llvm::MDNode *type) { return builder_.createTBAAStructTagNode(type, type, 0); }
+  llvm::MDNode *root() { return builder_.createTBAARoot("culprit"); }
+  llvm::MDNode *runtime() { return kind("runtime", root()); }
+  // What hooks for ids touch, all of it; what has fired makes nothing corrupt by itself.
+  llvm::MDNode *hooks() { return kind("hooks", root()); }
+  llvm::MDNode *stains() { return kind("stains", hooks()); }
+  llvm::MDNode *fired() { return kind("fired", hooks()); }
+  llvm::MDNode *armed() { return kind("armed", fired()); }
+  llvm::MDNode *program() { return kind("program", fired()); }
+
+private:
+  llvm::MDNode *kind(llvm::StringRef name, llvm::MDNode *parent) {
+    return builder_.createTBAAScalarTypeNode(name, parent);
+  }
+
+  llvm::MDBuilder builder_;
+};
 
 } // namespace
 
+void tell_stain_apart(llvm::Instruction &access) {
+  Kinds kinds(access.getContext());
+  access.setMetadata(llvm::LLVMContext::MD_tbaa, kinds.tag(kinds.stains()));
+}
+
 void tell_runtime_variables_apart(llvm::Function &function) {
-  llvm::MDBuilder builder(function.getContext());
-  auto kind = [&](llvm::StringRef name, llvm::MDNode *parent) {
-    return builder.createTBAAScalarTypeNode(name, parent);
-  };
-  auto tag = [&](llvm::MDNode *type) { return builder.createTBAAStructTagNode(type, type, 0); };
-  llvm::MDNode *root = builder.createTBAARoot("culprit");
-  llvm::MDNode *of_runtime = tag(kind("runtime", root));
-  // What hooks for ids touch, all of it; what has fired makes nothing corrupt by itself.
-  llvm::MDNode *hooks = kind("hooks", root);
-  llvm::MDNode *of_stains = tag(kind("stains", hooks));
-  llvm::MDNode *fired = kind("fired", hooks);
-  llvm::MDNode *of_armed = tag(kind("armed", fired));
-  llvm::MDNode *of_program = tag(kind("program", fired));
+  Kinds kinds(function.getContext());
+  llvm::MDNode *of_runtime = kinds.tag(kinds.runtime());
+  llvm::MDNode *of_stains = kinds.tag(kinds.stains());
+  llvm::MDNode *of_armed = kinds.tag(kinds.armed());
+  llvm::MDNode *of_program = kinds.tag(kinds.program());
   auto tag_of = [&](const llvm::Instruction &instruction) -> llvm::MDNode * {
     if (const llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction)) {
       if (is_armed(address))
@@ -72,9 +93,9 @@ void tell_runtime_variables_apart(llvm::Function &function) {
     }
     if (const llvm::Function *callee = called(instruction);
         callee != nullptr && callee->getName() == "__culprit_fired")
-      return tag(fired);
+      return kinds.tag(kinds.fired());
     if (is_hook_for_ids(instruction))
-      return tag(hooks);
+      return kinds.tag(kinds.hooks());
     return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::AnyMemIntrinsic>(
                instruction) ||
                    is_telling(instruction)

@@ -6,10 +6,13 @@
 
 namespace llvm {
 class Function;
-}
+class Instruction;
+} // namespace llvm
 
 namespace culprit {
 
 void tell_runtime_variables_apart(llvm::Function &function);
+// Of one access to a stain that was made later.
+void tell_stain_apart(llvm::Instruction &access);
 
 } // namespace culprit

@@ -22,14 +22,13 @@ void FunctionRewriter::branch(llvm::Instruction &terminator, llvm::Value *condit
   llvm::BasicBlock *before = terminator.getParent();
   llvm::BasicBlock *after = before->splitBasicBlock(terminator.getIterator());
   before->getTerminator()->eraseFromParent();
-  llvm::BasicBlock *looks = look_if_armed(before, after, terminator.getDebugLoc());
-  builder.SetInsertPoint(looks);
+  builder.SetInsertPoint(before);
   builder.SetCurrentDebugLocation(terminator.getDebugLoc());
   builder.CreateCondBr(code_.is_corrupt(builder, id), target, after, unlikely());
-  jumps_.insert(looks);
+  jumps_.insert(before);
   for (llvm::PHINode &phi : target->phis())
     if (!is_of_ids(phi))
-      phi.addIncoming(llvm::Constant::getNullValue(phi.getType()), looks);
+      phi.addIncoming(llvm::Constant::getNullValue(phi.getType()), before);
 }
 
 // Returns nothing, and says so.

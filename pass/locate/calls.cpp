@@ -157,7 +157,7 @@ llvm::Value *FunctionRewriter::id_of_result(Builder &builder, llvm::CallBase &ca
   auto next = [&](unsigned number) {
     llvm::LoadInst *given = builder.CreateLoad(builder.getInt64Ty(), code_.result_id(number));
     parameters_.note_result(call, *given);
-    return given;
+    return code_.given(builder, given);
   };
   const llvm::Function *callee = called_function(call);
   if (callee == nullptr || !callee->hasFnAttribute(kRecordResult))

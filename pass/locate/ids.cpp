@@ -3,6 +3,8 @@
 
 #include "abi/features.h"
 #include "abi/locate.h"
+#include "pass/locate/aliases.h"
+#include "pass/locate/questions.h"
 #include "pass/locate/slots.h"
 #include "pass/locate/stains.h"
 
@@ -33,7 +35,9 @@ llvm::ConstantInt *IdCode::number(uint64_t value) const {
 llvm::ConstantInt *IdCode::corrupt() const { return number(CULPRIT_ID_CORRUPT); }
 
 llvm::Value *IdCode::is_corrupt(Builder &builder, llvm::Value *id) const {
-  return builder.CreateICmpSLT(id, number(0));
+  if (!has_clean_copies() || llvm::isa<llvm::Constant>(id))
+    return builder.CreateICmpSLT(id, number(0));
+  return ask_is_corrupt(builder, id);
 }
 
 llvm::GlobalVariable *IdCode::variable(llvm::StringRef name, llvm::Type *type) {
@@ -112,8 +116,9 @@ llvm::Value *IdCode::new_id(Builder &builder, unsigned definition) {
     return raw;
   llvm::Instruction *here = &*builder.GetInsertPoint();
   llvm::BasicBlock *before = builder.GetInsertBlock();
+  // No question: a copy in which nothing is corrupt may well fire.
   llvm::Instruction *cold = llvm::SplitBlockAndInsertIfThen(
-      is_corrupt(builder, raw), here, /*Unreachable=*/false,
+      builder.CreateICmpSLT(raw, number(0)), here, /*Unreachable=*/false,
       llvm::MDBuilder(module_.getContext()).createUnlikelyBranchWeights());
   Builder in_cold(cold);
   in_cold.SetCurrentDebugLocation(builder.getCurrentDebugLocation());
@@ -132,8 +137,9 @@ llvm::Value *IdCode::declared_id(Builder &builder, unsigned definition) {
   if (!suppresses_)
     return number(definition);
   const uint64_t mark = keeps_origins_ ? CULPRIT_ID_UNWRITTEN : 0;
-  return builder.CreateOr(builder.CreateLoad(wide_, element(tables_.attention(), definition)),
-                          number(definition | mark));
+  return given(builder,
+               builder.CreateOr(builder.CreateLoad(wide_, element(tables_.attention(), definition)),
+                                number(definition | mark)));
 }
 
 llvm::Value *IdCode::is_armed(Builder &builder) {
@@ -214,7 +220,42 @@ llvm::Value *IdCode::corrupt_with(Builder &builder, llvm::Value *a, llvm::Value 
 llvm::Value *IdCode::tainted(Builder &builder, llvm::Value *id, llvm::Value *other) {
   if (!suppresses_ || llvm::isa<llvm::Constant>(other))
     return id;
-  return builder.CreateOr(id, builder.CreateAnd(other, corrupt()));
+  return builder.CreateOr(id, has_clean_copies() ? ask_mark_of(builder, other)
+                                                 : builder.CreateAnd(other, corrupt()));
+}
+
+llvm::Value *IdCode::given(Builder &builder, llvm::Value *id) const {
+  return has_clean_copies() && !llvm::isa<llvm::Constant>(id) ? say_was_given(builder, id) : id;
+}
+
+llvm::Value *IdCode::corrupt_cells(Builder &builder, llvm::Value *address, uint64_t size,
+                                   llvm::Align alignment) {
+  if (!has_clean_copies() || size > CULPRIT_STAIN_REACH)
+    return load_cells(builder, address, size, alignment);
+  llvm::Function *question = id_if_stained(module_, size, alignment);
+  if (question->isDeclaration()) {
+    llvm::LLVMContext &context = module_.getContext();
+    auto *entry = llvm::BasicBlock::Create(context, "", question);
+    auto *stained = llvm::BasicBlock::Create(context, "stained", question);
+    auto *clean = llvm::BasicBlock::Create(context, "clean", question);
+    Builder inside(entry);
+    inside.CreateCondBr(is_stained(inside, question->getArg(0), size), stained, clean,
+                        llvm::MDBuilder(context).createUnlikelyBranchWeights());
+    inside.SetInsertPoint(stained);
+    inside.CreateRet(load_cells(inside, question->getArg(0), size, alignment));
+    inside.SetInsertPoint(clean);
+    inside.CreateRet(number(0));
+    tell_runtime_variables_apart(*question);
+  }
+  return builder.CreateCall(question, {address});
+}
+
+llvm::Value *IdCode::read_cells(Builder &builder, llvm::Value *address, uint64_t size,
+                                llvm::Align alignment) {
+  llvm::Value *id = load_cells(builder, address, size, alignment);
+  return has_clean_copies() && size <= CULPRIT_STAIN_REACH && !llvm::isa<llvm::Constant>(id)
+             ? say_was_read(builder, id, address, size)
+             : id;
 }
 
 llvm::Value *IdCode::cell(Builder &builder, llvm::Value *address) {

@@ -22,6 +22,8 @@ public:
 
   bool suppresses() const { return suppresses_; }
   bool keeps_origins() const { return keeps_origins_; }
+  // Whether functions will have a copy for as long as they meet nothing corrupt (clean_copies.h).
+  bool has_clean_copies() const { return suppresses_ && !keeps_origins_; }
   Hooks &hooks() { return hooks_; }
   llvm::ConstantInt *number(uint64_t value) const;
   llvm::ConstantInt *corrupt() const;
@@ -70,8 +72,17 @@ public:
   // what made its address is why it is used.
   llvm::Value *unless_initial(Builder &builder, llvm::Value *id, llvm::Value *address_id);
 
+  // An id that comes from elsewhere: a clean copy asks whether it is corrupt.
+  llvm::Value *given(Builder &builder, llvm::Value *id) const;
+
   llvm::Value *load_cells(Builder &builder, llvm::Value *address, uint64_t size,
                           llvm::Align alignment);
+  // The same of a value that is read: where nothing is stained a clean copy need not look.
+  llvm::Value *read_cells(Builder &builder, llvm::Value *address, uint64_t size,
+                          llvm::Align alignment);
+  // The same, and nothing is asked but whether it is corrupt.
+  llvm::Value *corrupt_cells(Builder &builder, llvm::Value *address, uint64_t size,
+                             llvm::Align alignment);
   void store_cells(Builder &builder, llvm::Value *address, uint64_t size, llvm::Align alignment,
                    llvm::Value *id);
 

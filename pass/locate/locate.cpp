@@ -7,6 +7,7 @@
 #include "pass/debug_types.h"
 #include "pass/locate/aliases.h"
 #include "pass/locate/assumptions.h"
+#include "pass/locate/clean_copies.h"
 #include "pass/locate/global_order.h"
 #include "pass/locate/id_needs.h"
 #include "pass/locate/layout.h"
@@ -163,11 +164,17 @@ llvm::PreservedAnalyses LocatePass::run(llvm::Module &module,
   take_main(module);
   instrument(module, features);
   analyses.invalidate(module, llvm::PreservedAnalyses::none());
-  if (builder_ != nullptr)
-    builder_
-        ->buildModuleSimplificationPipeline(llvm::OptimizationLevel::O2,
-                                            llvm::ThinOrFullLTOPhase::None)
-        .run(module, analyses);
+  if (builder_ != nullptr) {
+    llvm::ModulePassManager manager = builder_->buildModuleSimplificationPipeline(
+        llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None);
+    if ((features & CULPRIT_FEATURE_SUPPRESS) != 0) {
+      manager.addPass(CleanCopiesPass());
+      manager.addPass(
+          llvm::createModuleToFunctionPassAdaptor(builder_->buildFunctionSimplificationPipeline(
+              llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None)));
+    }
+    manager.run(module, analyses);
+  }
   return llvm::PreservedAnalyses::none();
 }
 

@@ -201,7 +201,7 @@ void FunctionRewriter::enter() {
         builder.getInt64Ty(), argument_slot(*function_.getParent(), argument.getArgNo()));
     if (is_meant != nullptr)
       id = builder.CreateSelect(is_meant, id, code_.number(0));
-    set_id(&argument, id);
+    set_id(&argument, code_.given(builder, id));
   }
 }
 

@@ -69,9 +69,6 @@ private:
   void declare(Builder &builder, llvm::AllocaInst &local, unsigned definition);
   void load(llvm::LoadInst &load);
   void store(llvm::StoreInst &store);
-  // Ends the block `before`: gives back a block that is passed if something may be corrupt.
-  llvm::BasicBlock *look_if_armed(llvm::BasicBlock *before, llvm::BasicBlock *otherwise,
-                                  const llvm::DebugLoc &location, llvm::Value *raw = nullptr);
   // Where the pointer that an address is made of was loaded from; null: it was not, or it is no
   // memory.
   llvm::Value *home_of_pointer(llvm::Value *address) const;

@@ -1,4 +1,4 @@
-; Once something may be corrupt, a branch on what is goes where its ways meet; phis there get zero, and are corrupt. Ways that end the
+; A branch on what is corrupt goes where its ways meet; phis there get zero, and are corrupt. Ways that end the
 ; program do not count, and where the ways do not meet, the function returns.
 ; RUN: opt -load-pass-plugin=%plugin -passes='culprit-locate,verify' -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -7,21 +7,15 @@ target triple = "x86_64-pc-linux-gnu"
 !0 = !{!"suppress"}
 declare void @abort() noreturn
 ; CHECK-LABEL: define i32 @meet(
-; CHECK: %[[ARMED:.*]] = load i32, ptr @__culprit_armed
-; CHECK-NEXT: %[[MAY:.*]] = icmp ne i32 %[[ARMED]], 0
-; CHECK-NEXT: br i1 %[[MAY]], label %[[LOOKS:.*]], label %[[GOOD:.*]], !prof
-; CHECK: [[LOOKS]]:
-; CHECK-NEXT: %[[BAD:.*]] = icmp slt i64 %[[ID:.*]], 0
-; CHECK-NEXT: br i1 %[[BAD]], label %end, label %[[GOOD]], !prof
+; CHECK: %[[BAD:.*]] = call i1 @culprit.is_corrupt(i64 %[[ID:.*]])
+; CHECK-NEXT: br i1 %[[BAD]], label %end, label %[[GOOD:.*]], !prof
 ; CHECK: [[GOOD]]:
 ; CHECK-NEXT: br i1 %t, label %one, label %two
 ; CHECK: two:
-; CHECK: br i1 %{{.*}}, label %[[AGAIN:.*]], label %[[LAST:.*]], !prof
-; CHECK: [[AGAIN]]:
-; CHECK: br i1 %{{.*}}, label %end, label %[[LAST]], !prof
+; CHECK: br i1 %{{.*}}, label %end, label %[[LAST:.*]], !prof
 ; CHECK: end:
-; CHECK: phi i64 [ %{{.*}}, %one ], [ %{{.*}}, %[[LAST]] ], [ -9223372036854775808, %[[LOOKS]] ], [ -9223372036854775808, %[[AGAIN]] ]
-; CHECK: %r = phi i32 [ %c, %one ], [ %x, %[[LAST]] ], [ 0, %[[LOOKS]] ], [ 0, %[[AGAIN]] ]
+; CHECK: phi i64 [ %{{.*}}, %one ], [ %{{.*}}, %[[LAST]] ], [ -9223372036854775808, %entry ], [ -9223372036854775808, %two ]
+; CHECK: %r = phi i32 [ %c, %one ], [ %x, %[[LAST]] ], [ 0, %entry ], [ 0, %two ]
 define i32 @meet(i32 %c, i32 %x) {
 entry:
   %t = icmp eq i32 %c, 0

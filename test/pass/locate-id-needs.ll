@@ -23,7 +23,7 @@ define internal void @tells(i32 %a) {
 
 ; CHECK-LABEL: define void @calls_adds(
 ; CLEAN-NOT: 52776558133248
-; ARMED: load i32, ptr @__culprit_armed
+; ARMED: call i64 @culprit.id_if_stained.4.4(ptr
 ; The constant is no definition, the store is.
 ; CHECK: call { i32, i64 } @adds(i32 %{{.*}}, i32 1, i64 {{.*}}, i64 0)
 ; CHECK: or i64 %{{.*}}, [[#STORE:]]

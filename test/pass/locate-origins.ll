@@ -23,8 +23,7 @@ define void @computed(ptr %p, ptr %q) {
 }
 
 ; The word that is read is not asked in the end whether somebody has written it.
-; CHECK: culprit.joined:
-; CHECK-NEXT: phi i64
+; CHECK: culprit.cold:
 ; CHECK-NOT: icmp eq i64 %{{.*}}, 4611686018427387904
 ; CHECK: culprit.marks:
 define void @field(ptr %p) {
