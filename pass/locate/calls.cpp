@@ -35,7 +35,7 @@ llvm::Instruction *FunctionRewriter::behind(llvm::CallBase &call) {
       return &normal->front();
     llvm::BasicBlock *own =
         llvm::BasicBlock::Create(function_.getContext(), "", &function_, normal);
-    llvm::IRBuilder<>(own).CreateBr(normal);
+    origins_[llvm::IRBuilder<>(own).CreateBr(normal)] = origins_.lookup(invoke);
     invoke->setNormalDest(own);
     normal->replacePhiUsesWith(invoke->getParent(), own);
     split_edges_.insert(own);
@@ -69,11 +69,6 @@ void FunctionRewriter::call(llvm::CallBase &call) {
     call_unseen(call);
     return;
   }
-}
-
-void FunctionRewriter::call_stop(llvm::CallBase &call) {
-  Builder builder(&call);
-  show(builder, call);
 }
 
 void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {

@@ -12,6 +12,7 @@
 #include "pass/locate/layout.h"
 #include "pass/locate/records.h"
 #include "pass/locate/rewriter.h"
+#include "pass/locate/short_circuits.h"
 #include "pass/locate/spin_loops.h"
 #include "pass/prepare.h"
 
@@ -114,6 +115,7 @@ void instrument(llvm::Module &module, unsigned features) {
     if (!is_seen(function))
       continue;
     llvm::removeUnreachableBlocks(function);
+    branch_by_parts(function);
     if (!function.hasSection())
       function.setSection(CULPRIT_TEXT_SECTION);
     planned.push_back({&function, make_plan(function, tables)});

@@ -296,24 +296,51 @@ private:
       add_place(operation, "divide", 0, "", leaves_of(operation.getOperand(1), "divisor"));
   }
 
-  // The condition under which the block is reached.
-  llvm::SmallVector<Leaf, 4> condition_of(llvm::BasicBlock &block) {
+  // The last condition before the block.
+  llvm::SmallVector<Leaf, 4> condition_before(llvm::BasicBlock &block) {
     if (!dominators_)
       dominators_ = std::make_unique<llvm::DominatorTree>(function_);
     const auto *node = dominators_->getNode(&block);
     while (node != nullptr && node->getIDom() != nullptr) {
       node = node->getIDom();
-      llvm::Instruction *last = node->getBlock()->getTerminator();
-      llvm::Value *condition = nullptr;
-      if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(last);
-          branch != nullptr && branch->isConditional())
-        condition = branch->getCondition();
-      else if (auto *table = llvm::dyn_cast<llvm::SwitchInst>(last))
-        condition = table->getCondition();
-      if (condition != nullptr)
+      if (llvm::Value *condition = condition_of_branch(*node->getBlock()))
         return leaves_of(condition, "condition");
     }
     return {};
+  }
+
+  // Of all branches that decided, the last one first.
+  static llvm::SmallVector<Leaf, 4> leaves_of_way(const Reason &way) {
+    llvm::SmallVector<Leaf, 4> leaves;
+    for (const llvm::BasicBlock *block : way.deciding)
+      for (const Leaf &leaf : leaves_of(condition_of_branch(*block), "condition"))
+        if (leaves.size() < CULPRIT_LEAVES)
+          leaves.push_back(leaf);
+    return leaves;
+  }
+
+  void stop(llvm::CallBase &call, llvm::StringRef name) {
+    PlannedStop planned{reasons_for(*call.getParent()), {}};
+    std::vector<Reason> &ways = planned.reasons.ways;
+    if (ways.empty() || (ways.size() == 1 && ways.front().children.empty())) {
+      add_place(call, "stop", 0, name,
+                ways.empty() ? condition_before(*call.getParent()) : leaves_of_way(ways.front()));
+      return;
+    }
+    llvm::SmallVector<Leaf, 4> all;
+    for (Reason &way : ways) {
+      add_place(call, "stop", 0, name, leaves_of_way(way));
+      way.place = plan_.places[&call].number;
+      for (llvm::BasicBlock *block : way.deciding) {
+        if (llvm::any_of(planned.parts, [&](const auto &part) { return part.block == block; }))
+          continue;
+        planned.parts.push_back({block, leaves_of(condition_of_branch(*block), "condition")});
+        all.append(planned.parts.back().leaves);
+      }
+    }
+    add_place(call, "stop", 0, name, {});
+    plan_.places[&call].leaves = std::move(all);
+    plan_.stops[&call] = std::move(planned);
   }
 
   void look_at_call(llvm::CallBase &call) {
@@ -349,7 +376,7 @@ private:
       return;
     }
     case CallKind::stops:
-      add_place(call, "stop", 0, name, condition_of(*call.getParent()));
+      stop(call, name);
       return;
     case CallKind::unseen:
       unseen_place(call, name);
