@@ -23,6 +23,8 @@ namespace culprit {
 
 namespace {
 
+constexpr uint64_t kSmallNumber = 255; // leaves no page, of elements of a few words
+
 // An access that can neither fault nor meet another variable.
 bool is_inside(const llvm::Value *address, uint64_t size, const llvm::DataLayout &layout) {
   llvm::APInt offset(layout.getIndexTypeSizeInBits(address->getType()), 0);
@@ -208,6 +210,12 @@ private:
     return llvm::any_of(leaves_of(store.getValueOperand(), ""), reads_it);
   }
 
+  // A number that was written down, and is no larger than what tables have elements.
+  static unsigned mark_small(const llvm::Value *value) {
+    const auto *number = llvm::dyn_cast<llvm::ConstantInt>(value);
+    return number != nullptr && number->getValue().abs().ule(kSmallNumber) ? CULPRIT_MARK_SMALL : 0;
+  }
+
   void define_store(llvm::StoreInst &store) {
     llvm::Value *value = store.getValueOperand();
     llvm::Value *address = store.getPointerOperand();
@@ -215,7 +223,7 @@ private:
         {"store", place_of(store), names_.at(address), "", names_of(leaves_of(value, "")),
          layout_.getTypeStoreSize(value->getType()).getKnownMinValue(), object_at(address),
          (is_update(store) ? CULPRIT_MARK_UPDATE : 0U) | mark_member(address) |
-             mark_local(address)});
+             mark_local(address) | mark_small(value)});
   }
 
   void add_place(llvm::Instruction &at, llvm::StringRef kind, uint64_t size, llvm::StringRef callee,
@@ -241,8 +249,8 @@ private:
         llvm::isa<llvm::UndefValue, llvm::MetadataAsValue>(value) ||
         plan_.constants.contains({&at, operand}))
       return;
-    plan_.constants[{&at, operand}] =
-        tables_.add_definition({"constant", place_of(at), "", callee.str(), {}});
+    plan_.constants[{&at, operand}] = tables_.add_definition(
+        {"constant", place_of(at), "", callee.str(), {}, 0, "", mark_small(value)});
   }
 
   void look_at(llvm::Instruction &instruction) {
