@@ -54,7 +54,8 @@
  *   "places": [[kind, file, line, column, function, size, callee, [leaf, …]], …]
  *     the position + 1 is the place's number. kind: "load", "store", "call", "divide", "stop" (a call that does not
  *     return: its leaves are those of the condition it depends on), "free". leaf: [name, role] both in strings, role
- *     "base", "index", "pointer", "argument", "condition", "divisor"; of a call's arguments, "pointer" for pointers
+ *     "base", "index", "pointer", "argument", "condition", "divisor", "guard" (of a condition's part that was asked before
+ *     the last one); of a call's arguments, "pointer" for pointers. A stop has a place for each way that leads to it
  * The explain flavour (abi/explain.h) has "strings" and:
  *   "points": [[id, file, line, column, function, branch, allocation], …]
  *     the position + 1 is the site's number. id: 16 hexadecimal digits, culprit_explained_site.id. branch: 1 at a point

@@ -89,13 +89,16 @@ bool is_sound_base(const Scene &scene, const Candidate &candidate) {
          scene.crash.address != UINT64_MAX;
 }
 
-// A small number that was written down leads nothing astray that was right before. And a check
-// compares with what is handed to it.
-bool is_sound_constant(const Scene &scene, const Candidate &candidate) {
+// A small number that was written down leads nothing astray that was right before, nor do zeros
+// that were asked for. And a check compares with what is handed to it.
+bool is_sound_number(const Scene &scene, const Candidate &candidate) {
   const auto definition = scene.tables.definition(definition_of(candidate.id));
-  return definition && definition->small &&
-         (candidate.role == Role::index ||
-          (candidate.role == Role::condition && definition->kind == DefinitionKind::constant));
+  if (!definition)
+    return false;
+  if (candidate.role == Role::index)
+    return definition->small || definition->callee == "calloc";
+  return (candidate.role == Role::condition || candidate.role == Role::guard) &&
+         definition->small && definition->kind == DefinitionKind::constant;
 }
 
 bool is_fault_near_null(const culprit_record_crash &crash) {
@@ -105,7 +108,8 @@ bool is_fault_near_null(const culprit_record_crash &crash) {
 
 // Smaller is better: memory that was freed or never written explains a crash by itself. Of an
 // address near NULL the base is wrong, whatever the index; of a call's arguments only pointers lead
-// astray. All others are told apart by how recent they are.
+// astray; of a check's parts the last is mostly what it is about (`debug && is_bad`). All others
+// are told apart by how recent they are.
 int rank(const Scene &scene, const Candidate &candidate) {
   if (candidate.part == Part::missing)
     return 5;
@@ -120,11 +124,13 @@ int rank(const Scene &scene, const Candidate &candidate) {
   if (is_address(candidate) && scene.crash.kind == CULPRIT_CRASH_SIGNAL &&
       (wrote_a_piece(definition) || was_run_over(definition)))
     return 1;
-  if (is_own_constant(scene, candidate.id) || is_sound_constant(scene, candidate))
+  if (is_own_constant(scene, candidate.id) || is_sound_number(scene, candidate))
     return 4;
   if (is_sound_base(scene, candidate) && !is_fault_near_null(scene.crash))
     return 3;
   if (candidate.role == Role::index && is_fault_near_null(scene.crash))
+    return 3;
+  if (candidate.role == Role::guard)
     return 3;
   if (candidate.role == Role::argument && scene.crash.kind == CULPRIT_CRASH_SIGNAL)
     return 3;

@@ -63,6 +63,18 @@ TEST(Blame, ASmallConstantIsNoReasonBesideAPointer) {
             (Ids{id_at(90, start), id_at(5, pointer)}));
 }
 
+TEST(Blame, OfTheDecidingPartsOfACheckTheLastOneIsFirst) {
+  TableBuilder builder;
+  const uint32_t depth = builder.definition(DefinitionKind::store, 3, "depth");
+  const uint32_t mode = builder.definition(DefinitionKind::store, 11, "mode");
+  const uint32_t check =
+      builder.place(PlaceKind::stop, 15, {{"depth", Role::condition}, {"mode", Role::guard}});
+  EXPECT_EQ(
+      ids(blame(crash_at(CULPRIT_CRASH_ABORT, SIGABRT, check, {id_at(5, depth), id_at(90, mode)}),
+                builder.tables)),
+      (Ids{id_at(5, depth), id_at(90, mode)}));
+}
+
 TEST(Blame, APointerThatALibraryFunctionRanOverIsFirst) {
   TableBuilder builder;
   const uint32_t text = builder.definition(DefinitionKind::library, 3, "title", "strcpy");

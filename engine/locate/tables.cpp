@@ -25,8 +25,8 @@ constexpr std::array<std::string_view, 9> kDefinitionKinds = {
     "store", "constant", "call", "library", "allocation", "free", "variable", "global", "byval"};
 constexpr std::array<std::string_view, 6> kPlaceKinds = {"load",   "store", "call",
                                                          "divide", "stop",  "free"};
-constexpr std::array<std::string_view, 6> kRoles = {"base",     "index",     "pointer",
-                                                    "argument", "condition", "divisor"};
+constexpr std::array<std::string_view, 7> kRoles = {"base",      "index",   "pointer", "argument",
+                                                    "condition", "divisor", "guard"};
 
 // Reads the values of one row in turn; `good` says at the end whether all were what they must be.
 // A row that ends early has nothing for the rest.

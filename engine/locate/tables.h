@@ -51,7 +51,7 @@ enum class DefinitionKind {
 };
 
 enum class PlaceKind { load, store, call, divide, stop, free };
-enum class Role { base, index, pointer, argument, condition, divisor };
+enum class Role { base, index, pointer, argument, condition, divisor, guard };
 
 // "store", "index", … as the tables have them.
 std::string_view name_of(DefinitionKind kind);

@@ -5,6 +5,7 @@
 
 #include "abi/locate.h"
 #include "pass/call_graph.h"
+#include "pass/locate/dead_ends.h"
 #include "pass/locate/records.h"
 #include "pass/locate/slots.h"
 
@@ -101,6 +102,8 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
     variadic_.send(builder, call, ids);
   if (plan_.recursions.contains(&call))
     show_last(builder);
+  if (is_dead_end(call))
+    call_stop(call);
   if (callee == nullptr || !is_called_by_name_only(*callee))
     builder.CreateStore(call.getCalledOperand(), code_.callee());
   llvm::Instruction *next = behind(call);

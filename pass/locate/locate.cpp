@@ -7,6 +7,7 @@
 #include "pass/debug_types.h"
 #include "pass/locate/aliases.h"
 #include "pass/locate/assumptions.h"
+#include "pass/locate/dead_ends.h"
 #include "pass/locate/global_order.h"
 #include "pass/locate/id_needs.h"
 #include "pass/locate/layout.h"
@@ -111,11 +112,15 @@ void instrument(llvm::Module &module, unsigned features) {
     Plan plan;
   };
   std::vector<Planned> planned;
+  for (llvm::Function &function : module)
+    if (is_seen(function)) {
+      llvm::removeUnreachableBlocks(function);
+      branch_by_parts(function);
+    }
+  mark_dead_ends(module);
   for (llvm::Function &function : module) {
     if (!is_seen(function))
       continue;
-    llvm::removeUnreachableBlocks(function);
-    branch_by_parts(function);
     if (!function.hasSection())
       function.setSection(CULPRIT_TEXT_SECTION);
     planned.push_back({&function, make_plan(function, tables)});

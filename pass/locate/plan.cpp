@@ -5,6 +5,7 @@
 #include "pass/debug_types.h"
 #include "pass/hooks.h"
 #include "pass/library_table.h"
+#include "pass/locate/dead_ends.h"
 #include "pass/locate/library.h"
 #include "pass/locate/sound_addresses.h"
 #include "pass/locate/variable_names.h"
@@ -304,35 +305,18 @@ private:
       add_place(operation, "divide", 0, "", leaves_of(operation.getOperand(1), "divisor"));
   }
 
-  // The last condition before the block.
-  llvm::SmallVector<Leaf, 4> condition_before(llvm::BasicBlock &block) {
-    if (!dominators_)
-      dominators_ = std::make_unique<llvm::DominatorTree>(function_);
-    const auto *node = dominators_->getNode(&block);
-    while (node != nullptr && node->getIDom() != nullptr) {
-      node = node->getIDom();
-      if (llvm::Value *condition = condition_of_branch(*node->getBlock()))
-        return leaves_of(condition, "condition");
-    }
-    return {};
-  }
-
-  // Of all branches that decided, the last one first.
-  static llvm::SmallVector<Leaf, 4> leaves_of_way(const Reason &way) {
-    llvm::SmallVector<Leaf, 4> leaves;
-    for (const llvm::BasicBlock *block : way.deciding)
-      for (const Leaf &leaf : leaves_of(condition_of_branch(*block), "condition"))
-        if (leaves.size() < CULPRIT_LEAVES)
-          leaves.push_back(leaf);
-    return leaves;
-  }
-
   void stop(llvm::CallBase &call, llvm::StringRef name) {
     PlannedStop planned{reasons_for(*call.getParent()), {}};
     std::vector<Reason> &ways = planned.reasons.ways;
+    if (planned.reasons.inevitable.contains(&function_.getEntryBlock()) &&
+        function_.hasFnAttribute(kDeadEnd)) {
+      plan_.stops_of_caller.insert(&call);
+      return;
+    }
     if (ways.empty() || (ways.size() == 1 && ways.front().children.empty())) {
       add_place(call, "stop", 0, name,
-                ways.empty() ? condition_before(*call.getParent()) : leaves_of_way(ways.front()));
+                ways.empty() ? leaves_of_last_condition(*call.getParent())
+                             : leaves_of_way(ways.front()));
       return;
     }
     llvm::SmallVector<Leaf, 4> all;
@@ -372,6 +356,8 @@ private:
         if (!call.getType()->isVoidTy())
           define(call, "call", "", "", {});
       }
+      if (is_dead_end(call))
+        stop(call, name);
       return;
     case CallKind::copies:
     case CallKind::fills: {
@@ -457,7 +443,6 @@ private:
   LocateTables &tables_;
   VariableNames names_;
   const llvm::DataLayout &layout_;
-  std::unique_ptr<llvm::DominatorTree> dominators_;
   SoundAddresses sound_;
   Plan plan_;
 };

@@ -14,7 +14,6 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
 #include <vector>
@@ -78,6 +77,8 @@ struct Plan {
   llvm::DenseMap<const llvm::Instruction *, PlannedPlace> places;
   // Their place is the one for ways that are not known; its leaves are those of all parts.
   llvm::MapVector<llvm::CallBase *, PlannedStop> stops;
+  // Calls that do not return, whatever happens in the function: the place is its caller's.
+  llvm::DenseSet<const llvm::CallBase *> stops_of_caller;
   llvm::DenseMap<const llvm::AllocaInst *, Home> homes;
   // Stores of copies that are definitions only if they go astray.
   llvm::DenseSet<const llvm::StoreInst *> may_go_astray;

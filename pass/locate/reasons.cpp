@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/locate/reasons.h"
 
+#include "abi/locate.h"
+#include "pass/locate/dead_ends.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
@@ -18,6 +22,8 @@ constexpr size_t kMostNodes = 64; // of a tree of ways; parts that exclude each 
 
 // Where control goes on in the usual way: unwinding is somebody else's decision.
 llvm::SmallVector<llvm::BasicBlock *, 4> next_of(llvm::BasicBlock &block) {
+  if (ends_by_call(block))
+    return {};
   if (const auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(block.getTerminator()))
     return {invoke->getNormalDest()};
   return llvm::SmallVector<llvm::BasicBlock *, 4>(llvm::successors(&block));
@@ -49,11 +55,29 @@ Blocks inevitable_before(llvm::BasicBlock &end) {
   return found;
 }
 
+// The same, if no loop is sure to end.
+Blocks surely_before(llvm::BasicBlock &end) {
+  Blocks found;
+  llvm::SmallVector<llvm::BasicBlock *, 8> rest{&end};
+  while (!rest.empty()) {
+    llvm::BasicBlock *block = rest.pop_back_val();
+    if (!found.insert(block).second)
+      continue;
+    for (llvm::BasicBlock *before : llvm::predecessors(block))
+      if (const auto next = next_of(*before);
+          !next.empty() && llvm::all_of(next, [&](auto *way) { return found.contains(way); }))
+        rest.push_back(before);
+  }
+  return found;
+}
+
 class Finder {
 public:
   explicit Finder(llvm::BasicBlock &end) : function_(*end.getParent()) {
     reasons_.end = &end;
     reasons_.inevitable = inevitable_before(end);
+    if (ends(&function_.getEntryBlock()))
+      reasons_.inevitable = surely_before(end);
   }
 
   Reasons find() {
@@ -209,6 +233,27 @@ llvm::Value *condition_of_branch(const llvm::BasicBlock &block) {
     return branch->isConditional() ? branch->getCondition() : nullptr;
   const auto *table = llvm::dyn_cast<llvm::SwitchInst>(last);
   return table != nullptr ? table->getCondition() : nullptr;
+}
+
+llvm::SmallVector<Leaf, 4> leaves_of_way(const Reason &way) {
+  llvm::SmallVector<Leaf, 4> leaves;
+  for (const llvm::BasicBlock *block : way.deciding)
+    for (const Leaf &leaf : leaves_of(condition_of_branch(*block),
+                                      block == way.deciding.front() ? "condition" : "guard"))
+      if (leaves.size() < CULPRIT_LEAVES)
+        leaves.push_back(leaf);
+  return leaves;
+}
+
+llvm::SmallVector<Leaf, 4> leaves_of_last_condition(llvm::BasicBlock &block) {
+  const llvm::DominatorTree dominators(*block.getParent());
+  const auto *node = dominators.getNode(&block);
+  while (node != nullptr && node->getIDom() != nullptr) {
+    node = node->getIDom();
+    if (llvm::Value *condition = condition_of_branch(*node->getBlock()))
+      return leaves_of(condition, "condition");
+  }
+  return {};
 }
 
 bool is_truth_constant(const llvm::Value &value) {

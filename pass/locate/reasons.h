@@ -44,6 +44,13 @@ struct Reasons {
 
 Reasons reasons_for(llvm::BasicBlock &end);
 
+// Of all branches that decided a way, the last one first, which is the "condition"; those before it
+// are "guards". No more than CULPRIT_LEAVES.
+llvm::SmallVector<Leaf, 4> leaves_of_way(const Reason &way);
+
+// Where the ways are not known: of the last branch before the block.
+llvm::SmallVector<Leaf, 4> leaves_of_last_condition(llvm::BasicBlock &block);
+
 // What the block's branch depends on; null: it does not branch.
 llvm::Value *condition_of_branch(const llvm::BasicBlock &block);
 

@@ -191,6 +191,7 @@ void FunctionRewriter::enter() {
     builder.SetCurrentDebugLocation(
         llvm::DILocation::get(function_.getContext(), 0, 0, function_.getSubprogram()));
   mark_place(builder, 0);
+  keep_caller(builder);
   llvm::Value *is_meant = nullptr;
   if (!is_called_by_name_only(function_))
     is_meant =

@@ -14,6 +14,7 @@
 // that may be left out have the id of the call.
 #pragma once
 
+#include "abi/locate.h"
 #include "pass/locate/id_parameters.h"
 #include "pass/locate/ids.h"
 #include "pass/locate/library.h"
@@ -121,6 +122,7 @@ private:
   void call_stop(llvm::CallBase &call);
   void give_rooms_to_parts();
   void keep_part(llvm::Instruction &terminator);
+  void keep_caller(Builder &builder);
   const llvm::BasicBlock *origin_of(const llvm::BasicBlock *before) const;
   llvm::Value *number_of_way(const Reasons &reasons, int node);
   llvm::Value *number_of_stop(const Reasons &reasons, unsigned unknown);
@@ -150,6 +152,10 @@ private:
   llvm::DenseSet<const llvm::BasicBlock *> split_edges_; // blocks of ours behind an invoke
   llvm::SmallVector<llvm::Use *, 8> uses_of_result_;     // the program's own, of the call at hand
   llvm::BasicBlock *return_block_ = nullptr;
+  struct {
+    llvm::Value *number = nullptr;
+    llvm::SmallVector<llvm::Value *, CULPRIT_LEAVES> ids;
+  } caller_; // what it has shown
   struct PartIds {
     llvm::SmallVector<llvm::Value *, 4> leaves;
     llvm::SmallVector<llvm::AllocaInst *, 4> rooms;

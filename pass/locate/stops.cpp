@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls that do not return. What is shown there are the leaves of the branches that led there;
 // where several ways do (reasons.h), which ones is known by phis, and the ids are kept in variables
-// where each part is decided: they need not be there on all ways.
+// where each part is decided: they need not be there on all ways. A function that gives up for its
+// caller (dead_ends.h) shows what was shown when it was called.
 #include "pass/locate/rewriter.h"
 
 #include "abi/locate.h"
@@ -14,6 +15,10 @@ void FunctionRewriter::call_stop(llvm::CallBase &call) {
   if (plan_.stops.contains(&call))
     return; // when all is known
   Builder builder(&call);
+  if (plan_.stops_of_caller.contains(&call)) {
+    code_.show_place(builder, caller_.number, caller_.ids);
+    return;
+  }
   show(builder, call);
 }
 
@@ -27,6 +32,21 @@ void FunctionRewriter::give_rooms_to_parts() {
           leaves.push_back(leaf.value);
           rooms.push_back(builder.CreateAlloca(builder.getInt64Ty()));
         }
+}
+
+// Before anything else is shown.
+void FunctionRewriter::keep_caller(Builder &builder) {
+  if (plan_.stops_of_caller.empty())
+    return;
+  caller_.number = builder.CreateLoad(builder.getInt32Ty(),
+                                      code_.variable(CULPRIT_PLACE_SYMBOL, builder.getInt32Ty()),
+                                      /*isVolatile=*/true);
+  llvm::GlobalVariable *leaves = code_.variable(
+      CULPRIT_LEAVES_SYMBOL, llvm::ArrayType::get(builder.getInt64Ty(), CULPRIT_LEAVES));
+  for (unsigned i = 0; i < CULPRIT_LEAVES; ++i)
+    caller_.ids.push_back(builder.CreateLoad(
+        builder.getInt64Ty(), builder.CreateConstGEP1_64(builder.getInt64Ty(), leaves, i),
+        /*isVolatile=*/true));
 }
 
 void FunctionRewriter::keep_part(llvm::Instruction &terminator) {
