@@ -50,11 +50,12 @@
  *     size      of a store: bytes; of a library function: of the member that it writes, with others behind it; else 0
  *     object    the variable that a write is meant for, if it is known whatever the address turns out to be; else ""
  *     marks     a sum. 1: the value is made from what was there; 2: a store to an element of a member that has others
- *               behind it; 4: it is meant for a local variable. These three may be left out
+ *               behind it; 4: it is meant for a local variable; 8: the value is a small constant. These three may be left out
  *   "places": [[kind, file, line, column, function, size, callee, [leaf, …]], …]
  *     the position + 1 is the place's number. kind: "load", "store", "call", "divide", "stop" (a call that does not
  *     return: its leaves are those of the condition it depends on), "free". leaf: [name, role] both in strings, role
- *     "base", "index", "pointer", "argument", "condition", "divisor"; of a call's arguments, "pointer" for pointers
+ *     "base", "index", "pointer", "argument", "condition", "divisor", "guard" (of a condition's part that was asked before
+ *     the last one); of a call's arguments, "pointer" for pointers. A stop has a place for each way that leads to it
  * The explain flavour (abi/explain.h) has "strings" and:
  *   "points": [[id, file, line, column, function, branch, allocation], …]
  *     the position + 1 is the site's number. id: 16 hexadecimal digits, culprit_explained_site.id. branch: 1 at a point
@@ -83,6 +84,7 @@
 #define CULPRIT_MARK_UPDATE 1
 #define CULPRIT_MARK_MEMBER 2
 #define CULPRIT_MARK_LOCAL 4
+#define CULPRIT_MARK_SMALL 8
 #define CULPRIT_SITES_PLACES "places"
 #define CULPRIT_SITES_POINTS "points"
 #define CULPRIT_SITES_NAMES "names"

@@ -73,6 +73,34 @@ bool is_never_written(const Scene &scene, const Candidate &candidate) {
          definition->kind == DefinitionKind::allocation && definition->callee != "calloc";
 }
 
+// A pointer that a library function has written, meant for an array of numbers or a text inside a
+// record: that has run over it.
+bool was_run_over(const std::optional<Definition> &definition) {
+  return definition && definition->kind == DefinitionKind::library &&
+         (!definition->object.empty() || definition->size > 0);
+}
+
+// What allocates, or code that nobody sees, gives out pointers that lead somewhere, if any. (Where
+// nobody has written a block, its allocation's id stands, too, and its bytes are no address.)
+bool is_sound_base(const Scene &scene, const Candidate &candidate) {
+  const auto kind = scene.kind(candidate.id);
+  return candidate.role == Role::base &&
+         (kind == DefinitionKind::allocation || kind == DefinitionKind::call) &&
+         scene.crash.address != UINT64_MAX;
+}
+
+// A small number that was written down leads nothing astray that was right before, nor do zeros
+// that were asked for. And a check compares with what is handed to it.
+bool is_sound_number(const Scene &scene, const Candidate &candidate) {
+  const auto definition = scene.tables.definition(definition_of(candidate.id));
+  if (!definition)
+    return false;
+  if (candidate.role == Role::index)
+    return definition->small || definition->callee == "calloc";
+  return (candidate.role == Role::condition || candidate.role == Role::guard) &&
+         definition->small && definition->kind == DefinitionKind::constant;
+}
+
 bool is_fault_near_null(const culprit_record_crash &crash) {
   return crash.kind == CULPRIT_CRASH_SIGNAL &&
          (crash.signal == SIGSEGV || crash.signal == SIGBUS) && crash.address < kNearNull;
@@ -80,7 +108,8 @@ bool is_fault_near_null(const culprit_record_crash &crash) {
 
 // Smaller is better: memory that was freed or never written explains a crash by itself. Of an
 // address near NULL the base is wrong, whatever the index; of a call's arguments only pointers lead
-// astray. All others are told apart by how recent they are.
+// astray; of a check's parts the last is mostly what it is about (`debug && is_bad`). All others
+// are told apart by how recent they are.
 int rank(const Scene &scene, const Candidate &candidate) {
   if (candidate.part == Part::missing)
     return 5;
@@ -91,12 +120,17 @@ int rank(const Scene &scene, const Candidate &candidate) {
     return 0;
   if (kind == DefinitionKind::variable || is_never_written(scene, candidate))
     return 1;
+  const auto definition = scene.tables.definition(definition_of(candidate.id));
   if (is_address(candidate) && scene.crash.kind == CULPRIT_CRASH_SIGNAL &&
-      wrote_a_piece(scene.tables.definition(definition_of(candidate.id))))
+      (wrote_a_piece(definition) || was_run_over(definition)))
     return 1;
-  if (is_own_constant(scene, candidate.id))
+  if (is_own_constant(scene, candidate.id) || is_sound_number(scene, candidate))
     return 4;
+  if (is_sound_base(scene, candidate) && !is_fault_near_null(scene.crash))
+    return 3;
   if (candidate.role == Role::index && is_fault_near_null(scene.crash))
+    return 3;
+  if (candidate.role == Role::guard)
     return 3;
   if (candidate.role == Role::argument && scene.crash.kind == CULPRIT_CRASH_SIGNAL)
     return 3;

@@ -36,6 +36,75 @@ TEST(Blame, TheMostRecentOfSeveralLeavesIsFirst) {
   EXPECT_EQ(blamed.candidates[0].role, Role::index);
 }
 
+TEST(Blame, ASmallConstantIsNoReasonBesideAPointer) {
+  TableBuilder builder;
+  const uint32_t pointer = builder.definition(DefinitionKind::store, 3, "cursor");
+  const uint32_t start = builder.definition(DefinitionKind::store, 11, "i");
+  builder.tables.definitions.back().small = true;
+  const uint32_t handed = builder.definition(DefinitionKind::constant, 14);
+  builder.tables.definitions.back().small = true;
+  const uint32_t place =
+      builder.place(PlaceKind::load, 12, {{"cursor", Role::base}, {"i", Role::index}});
+  for (const uint32_t constant : {start, handed})
+    EXPECT_EQ(ids(blame(crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place,
+                                 {id_at(5, pointer), id_at(90, constant)}),
+                        builder.tables)),
+              (Ids{id_at(5, pointer), id_at(90, constant)}));
+  // What a check compares with is none either; but a flag that was set may be what it asks for.
+  const uint32_t check =
+      builder.place(PlaceKind::stop, 15, {{"count", Role::condition}, {"most", Role::condition}});
+  EXPECT_EQ(ids(blame(crash_at(CULPRIT_CRASH_ABORT, SIGABRT, check,
+                               {id_at(5, pointer), id_at(90, handed)}),
+                      builder.tables)),
+            (Ids{id_at(5, pointer), id_at(90, handed)}));
+  EXPECT_EQ(ids(blame(crash_at(CULPRIT_CRASH_ABORT, SIGABRT, check,
+                               {id_at(5, pointer), id_at(90, start)}),
+                      builder.tables)),
+            (Ids{id_at(90, start), id_at(5, pointer)}));
+}
+
+TEST(Blame, OfTheDecidingPartsOfACheckTheLastOneIsFirst) {
+  TableBuilder builder;
+  const uint32_t depth = builder.definition(DefinitionKind::store, 3, "depth");
+  const uint32_t mode = builder.definition(DefinitionKind::store, 11, "mode");
+  const uint32_t check =
+      builder.place(PlaceKind::stop, 15, {{"depth", Role::condition}, {"mode", Role::guard}});
+  EXPECT_EQ(
+      ids(blame(crash_at(CULPRIT_CRASH_ABORT, SIGABRT, check, {id_at(5, depth), id_at(90, mode)}),
+                builder.tables)),
+      (Ids{id_at(5, depth), id_at(90, mode)}));
+}
+
+TEST(Blame, APointerThatALibraryFunctionRanOverIsFirst) {
+  TableBuilder builder;
+  const uint32_t text = builder.definition(DefinitionKind::library, 3, "title", "strcpy");
+  const uint32_t index = builder.definition(DefinitionKind::store, 11, "i");
+  const uint32_t place =
+      builder.place(PlaceKind::load, 12, {{"table", Role::base}, {"i", Role::index}});
+  const culprit_record_crash crash =
+      crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(5, text), id_at(90, index)});
+  // Where it is not known what it was meant for, it may have been this.
+  EXPECT_EQ(ids(blame(crash, builder.tables)), (Ids{id_at(90, index), id_at(5, text)}));
+  builder.tables.definitions[text - 1].size = 16; // a member
+  EXPECT_EQ(ids(blame(crash, builder.tables)), (Ids{id_at(5, text), id_at(90, index)}));
+}
+
+TEST(Blame, APointerJustAllocatedLeadsSomewhereUnlessItWasNeverWritten) {
+  TableBuilder builder;
+  const uint32_t index = builder.definition(DefinitionKind::store, 3, "k");
+  const uint32_t block = builder.definition(DefinitionKind::allocation, 11, "", "malloc");
+  const uint32_t place =
+      builder.place(PlaceKind::load, 12, {{"copy", Role::base}, {"k", Role::index}});
+  culprit_record_crash crash =
+      crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(90, block), id_at(5, index)});
+  crash.address = 0x280100000000;
+  EXPECT_EQ(ids(blame(crash, builder.tables)), (Ids{id_at(5, index), id_at(90, block)}));
+  crash.address = UINT64_MAX; // what a fresh block is filled with is no address
+  EXPECT_EQ(ids(blame(crash, builder.tables)), (Ids{id_at(90, block), id_at(5, index)}));
+  crash.address = 8; // there was no memory left
+  EXPECT_EQ(ids(blame(crash, builder.tables)), (Ids{id_at(90, block), id_at(5, index)}));
+}
+
 TEST(Blame, OfEqualTimesTheBaseIsFirst) {
   TableBuilder builder;
   const uint32_t a = builder.definition(DefinitionKind::global, 1);

@@ -25,8 +25,8 @@ constexpr std::array<std::string_view, 9> kDefinitionKinds = {
     "store", "constant", "call", "library", "allocation", "free", "variable", "global", "byval"};
 constexpr std::array<std::string_view, 6> kPlaceKinds = {"load",   "store", "call",
                                                          "divide", "stop",  "free"};
-constexpr std::array<std::string_view, 6> kRoles = {"base",     "index",     "pointer",
-                                                    "argument", "condition", "divisor"};
+constexpr std::array<std::string_view, 7> kRoles = {"base",      "index",   "pointer", "argument",
+                                                    "condition", "divisor", "guard"};
 
 // Reads the values of one row in turn; `good` says at the end whether all were what they must be.
 // A row that ends early has nothing for the rest.
@@ -85,10 +85,12 @@ bool add_definition(const json &values, Tables &tables) {
   row.leaves = static_cast<uint32_t>(tables.leaf_names.size()) - row.first_leaf;
   row.size = in.small();
   row.object = in.text();
-  const uint64_t marks = in.number(CULPRIT_MARK_UPDATE | CULPRIT_MARK_MEMBER | CULPRIT_MARK_LOCAL);
+  const uint64_t marks = in.number(CULPRIT_MARK_UPDATE | CULPRIT_MARK_MEMBER | CULPRIT_MARK_LOCAL |
+                                   CULPRIT_MARK_SMALL);
   row.update = (marks & CULPRIT_MARK_UPDATE) != 0;
   row.member = (marks & CULPRIT_MARK_MEMBER) != 0;
   row.local = (marks & CULPRIT_MARK_LOCAL) != 0;
+  row.small = (marks & CULPRIT_MARK_SMALL) != 0;
   tables.definitions.push_back(row);
   return in.good;
 }
@@ -194,7 +196,8 @@ std::optional<Definition> Tables::definition(uint32_t number) const {
                         .object = text(row.object),
                         .update = row.update,
                         .member = row.member,
-                        .local = row.local};
+                        .local = row.local,
+                        .small = row.small};
   for (uint32_t i = 0; i < row.leaves; ++i)
     definition.leaves.push_back(text(leaf_names[row.first_leaf + i]));
   return definition;

@@ -51,7 +51,7 @@ enum class DefinitionKind {
 };
 
 enum class PlaceKind { load, store, call, divide, stop, free };
-enum class Role { base, index, pointer, argument, condition, divisor };
+enum class Role { base, index, pointer, argument, condition, divisor, guard };
 
 // "store", "index", … as the tables have them.
 std::string_view name_of(DefinitionKind kind);
@@ -72,6 +72,7 @@ struct Definition {
   bool member =
       false;          // an element of a member of a record is stored, with others behind the member
   bool local = false; // it is meant for a local variable
+  bool small = false; // the value is a constant that leads no index far
 };
 
 struct Leaf {
@@ -94,7 +95,7 @@ struct Tables {
     uint32_t file, line, column, function, variable, callee;
     uint32_t first_leaf, leaves; // in leaf_names
     uint32_t size = 0, object = 0;
-    bool update = false, member = false, local = false;
+    bool update = false, member = false, local = false, small = false;
   };
   struct PlaceRow {
     PlaceKind kind;

@@ -11,6 +11,7 @@
 namespace culprit {
 
 void FunctionRewriter::branch(llvm::Instruction &terminator, llvm::Value *condition) {
+  keep_part(terminator);
   llvm::Value *id = id_of(condition);
   if (!code_.suppresses() || id == code_.number(0))
     return;

@@ -5,6 +5,7 @@
 
 #include "abi/locate.h"
 #include "pass/call_graph.h"
+#include "pass/locate/dead_ends.h"
 #include "pass/locate/records.h"
 #include "pass/locate/slots.h"
 
@@ -35,7 +36,7 @@ llvm::Instruction *FunctionRewriter::behind(llvm::CallBase &call) {
       return &normal->front();
     llvm::BasicBlock *own =
         llvm::BasicBlock::Create(function_.getContext(), "", &function_, normal);
-    llvm::IRBuilder<>(own).CreateBr(normal);
+    origins_[llvm::IRBuilder<>(own).CreateBr(normal)] = origins_.lookup(invoke);
     invoke->setNormalDest(own);
     normal->replacePhiUsesWith(invoke->getParent(), own);
     split_edges_.insert(own);
@@ -71,11 +72,6 @@ void FunctionRewriter::call(llvm::CallBase &call) {
   }
 }
 
-void FunctionRewriter::call_stop(llvm::CallBase &call) {
-  Builder builder(&call);
-  show(builder, call);
-}
-
 void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
   Builder builder(&call);
   const llvm::Function *callee = called_function(call);
@@ -106,6 +102,8 @@ void FunctionRewriter::call_seen(llvm::CallBase &call, CallKind kind) {
     variadic_.send(builder, call, ids);
   if (plan_.recursions.contains(&call))
     show_last(builder);
+  if (is_dead_end(call))
+    call_stop(call);
   if (callee == nullptr || !is_called_by_name_only(*callee))
     builder.CreateStore(call.getCalledOperand(), code_.callee());
   llvm::Instruction *next = behind(call);

@@ -309,6 +309,14 @@ void IdNeeds::follow(const llvm::Value &value) {
   } else if (const auto *select = llvm::dyn_cast<llvm::SelectInst>(&value)) {
     need(select->getTrueValue());
     need(select->getFalseValue());
+    if (is_truth_constant(*select->getTrueValue()) || is_truth_constant(*select->getFalseValue()))
+      need(select->getCondition());
+  } else if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(&value)) {
+    need_operands(*phi);
+    for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+      if (const llvm::Value *condition =
+              chosen_by(*phi->getIncomingValue(i), *phi->getIncomingBlock(i)))
+        need(condition);
   } else if (called_with_registers(value) != nullptr) {
     for (const llvm::BasicBlock &block : *called_function(llvm::cast<llvm::CallBase>(value)))
       if (const auto *result = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))

@@ -341,11 +341,22 @@ void IdCode::show_pointers(Builder &builder, llvm::CallBase &call) {
 
 void IdCode::show_place(Builder &builder, unsigned number, llvm::ArrayRef<llvm::Value *> ids,
                         bool by_row) {
-  mark_place(builder, by_row ? number : 0);
-  if (!by_row)
-    builder.CreateStore(builder.getInt32(number),
-                        variable(CULPRIT_PLACE_SYMBOL, builder.getInt32Ty()),
-                        /*isVolatile=*/true);
+  if (!by_row) {
+    show_place(builder, builder.getInt32(number), ids);
+    return;
+  }
+  mark_place(builder, number);
+  show_leaves(builder, ids);
+}
+
+void IdCode::show_place(Builder &builder, llvm::Value *number, llvm::ArrayRef<llvm::Value *> ids) {
+  mark_place(builder, 0);
+  builder.CreateStore(number, variable(CULPRIT_PLACE_SYMBOL, builder.getInt32Ty()),
+                      /*isVolatile=*/true);
+  show_leaves(builder, ids);
+}
+
+void IdCode::show_leaves(Builder &builder, llvm::ArrayRef<llvm::Value *> ids) {
   llvm::GlobalVariable *leaves =
       variable(CULPRIT_LEAVES_SYMBOL, llvm::ArrayType::get(wide_, CULPRIT_LEAVES));
   for (unsigned i = 0; i < ids.size(); ++i)

@@ -94,6 +94,8 @@ public:
   // next (mark_place in slots.h).
   void show_place(Builder &builder, unsigned number, llvm::ArrayRef<llvm::Value *> ids,
                   bool by_row);
+  // Its number depends on the way there.
+  void show_place(Builder &builder, llvm::Value *number, llvm::ArrayRef<llvm::Value *> ids);
   // Of a call of unseen code: the arguments that are pointers, null for others.
   void show_pointers(Builder &builder, llvm::CallBase &call);
 
@@ -108,6 +110,7 @@ private:
   llvm::Value *is_unwritten(Builder &builder, llvm::Value *id) const;
   llvm::Value *cell(Builder &builder, llvm::Value *address);
   llvm::Value *element(llvm::GlobalVariable &array, unsigned index);
+  void show_leaves(Builder &builder, llvm::ArrayRef<llvm::Value *> ids);
 
   llvm::Module &module_;
   LocateTables &tables_;

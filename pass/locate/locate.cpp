@@ -8,11 +8,13 @@
 #include "pass/locate/aliases.h"
 #include "pass/locate/assumptions.h"
 #include "pass/locate/clean_copies.h"
+#include "pass/locate/dead_ends.h"
 #include "pass/locate/global_order.h"
 #include "pass/locate/id_needs.h"
 #include "pass/locate/layout.h"
 #include "pass/locate/records.h"
 #include "pass/locate/rewriter.h"
+#include "pass/locate/short_circuits.h"
 #include "pass/locate/spin_loops.h"
 #include "pass/prepare.h"
 
@@ -111,10 +113,15 @@ void instrument(llvm::Module &module, unsigned features) {
     Plan plan;
   };
   std::vector<Planned> planned;
+  for (llvm::Function &function : module)
+    if (is_seen(function)) {
+      llvm::removeUnreachableBlocks(function);
+      branch_by_parts(function);
+    }
+  mark_dead_ends(module);
   for (llvm::Function &function : module) {
     if (!is_seen(function))
       continue;
-    llvm::removeUnreachableBlocks(function);
     if (!function.hasSection())
       function.setSection(CULPRIT_TEXT_SECTION);
     planned.push_back({&function, make_plan(function, tables)});

@@ -5,6 +5,7 @@
 #include "pass/debug_types.h"
 #include "pass/hooks.h"
 #include "pass/library_table.h"
+#include "pass/locate/dead_ends.h"
 #include "pass/locate/library.h"
 #include "pass/locate/sound_addresses.h"
 #include "pass/locate/variable_names.h"
@@ -22,6 +23,8 @@
 namespace culprit {
 
 namespace {
+
+constexpr uint64_t kSmallNumber = 255; // leaves no page, of elements of a few words
 
 // An access that can neither fault nor meet another variable.
 bool is_inside(const llvm::Value *address, uint64_t size, const llvm::DataLayout &layout) {
@@ -208,6 +211,12 @@ private:
     return llvm::any_of(leaves_of(store.getValueOperand(), ""), reads_it);
   }
 
+  // A number that was written down, and is no larger than what tables have elements.
+  static unsigned mark_small(const llvm::Value *value) {
+    const auto *number = llvm::dyn_cast<llvm::ConstantInt>(value);
+    return number != nullptr && number->getValue().abs().ule(kSmallNumber) ? CULPRIT_MARK_SMALL : 0;
+  }
+
   void define_store(llvm::StoreInst &store) {
     llvm::Value *value = store.getValueOperand();
     llvm::Value *address = store.getPointerOperand();
@@ -215,7 +224,7 @@ private:
         {"store", place_of(store), names_.at(address), "", names_of(leaves_of(value, "")),
          layout_.getTypeStoreSize(value->getType()).getKnownMinValue(), object_at(address),
          (is_update(store) ? CULPRIT_MARK_UPDATE : 0U) | mark_member(address) |
-             mark_local(address)});
+             mark_local(address) | mark_small(value)});
   }
 
   void add_place(llvm::Instruction &at, llvm::StringRef kind, uint64_t size, llvm::StringRef callee,
@@ -241,8 +250,8 @@ private:
         llvm::isa<llvm::UndefValue, llvm::MetadataAsValue>(value) ||
         plan_.constants.contains({&at, operand}))
       return;
-    plan_.constants[{&at, operand}] =
-        tables_.add_definition({"constant", place_of(at), "", callee.str(), {}});
+    plan_.constants[{&at, operand}] = tables_.add_definition(
+        {"constant", place_of(at), "", callee.str(), {}, 0, "", mark_small(value)});
   }
 
   void look_at(llvm::Instruction &instruction) {
@@ -296,24 +305,34 @@ private:
       add_place(operation, "divide", 0, "", leaves_of(operation.getOperand(1), "divisor"));
   }
 
-  // The condition under which the block is reached.
-  llvm::SmallVector<Leaf, 4> condition_of(llvm::BasicBlock &block) {
-    if (!dominators_)
-      dominators_ = std::make_unique<llvm::DominatorTree>(function_);
-    const auto *node = dominators_->getNode(&block);
-    while (node != nullptr && node->getIDom() != nullptr) {
-      node = node->getIDom();
-      llvm::Instruction *last = node->getBlock()->getTerminator();
-      llvm::Value *condition = nullptr;
-      if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(last);
-          branch != nullptr && branch->isConditional())
-        condition = branch->getCondition();
-      else if (auto *table = llvm::dyn_cast<llvm::SwitchInst>(last))
-        condition = table->getCondition();
-      if (condition != nullptr)
-        return leaves_of(condition, "condition");
+  void stop(llvm::CallBase &call, llvm::StringRef name) {
+    PlannedStop planned{reasons_for(*call.getParent()), {}};
+    std::vector<Reason> &ways = planned.reasons.ways;
+    if (planned.reasons.inevitable.contains(&function_.getEntryBlock()) &&
+        function_.hasFnAttribute(kDeadEnd)) {
+      plan_.stops_of_caller.insert(&call);
+      return;
     }
-    return {};
+    if (ways.empty() || (ways.size() == 1 && ways.front().children.empty())) {
+      add_place(call, "stop", 0, name,
+                ways.empty() ? leaves_of_last_condition(*call.getParent())
+                             : leaves_of_way(ways.front()));
+      return;
+    }
+    llvm::SmallVector<Leaf, 4> all;
+    for (Reason &way : ways) {
+      add_place(call, "stop", 0, name, leaves_of_way(way));
+      way.place = plan_.places[&call].number;
+      for (llvm::BasicBlock *block : way.deciding) {
+        if (llvm::any_of(planned.parts, [&](const auto &part) { return part.block == block; }))
+          continue;
+        planned.parts.push_back({block, leaves_of(condition_of_branch(*block), "condition")});
+        all.append(planned.parts.back().leaves);
+      }
+    }
+    add_place(call, "stop", 0, name, {});
+    plan_.places[&call].leaves = std::move(all);
+    plan_.stops[&call] = std::move(planned);
   }
 
   void look_at_call(llvm::CallBase &call) {
@@ -337,6 +356,8 @@ private:
         if (!call.getType()->isVoidTy())
           define(call, "call", "", "", {});
       }
+      if (is_dead_end(call))
+        stop(call, name);
       return;
     case CallKind::copies:
     case CallKind::fills: {
@@ -349,7 +370,7 @@ private:
       return;
     }
     case CallKind::stops:
-      add_place(call, "stop", 0, name, condition_of(*call.getParent()));
+      stop(call, name);
       return;
     case CallKind::unseen:
       unseen_place(call, name);
@@ -422,7 +443,6 @@ private:
   LocateTables &tables_;
   VariableNames names_;
   const llvm::DataLayout &layout_;
-  std::unique_ptr<llvm::DominatorTree> dominators_;
   SoundAddresses sound_;
   Plan plan_;
 };

@@ -8,11 +8,12 @@
 
 #include "pass/locate/data_stack.h"
 #include "pass/locate/leaves.h"
+#include "pass/locate/reasons.h"
 #include "pass/locate/tables.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/IR/Dominators.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Instructions.h"
 
 #include <vector>
@@ -56,6 +57,17 @@ struct LateTerm {
 // The first is a load; if that has found what nobody wrote, the newest of all.
 using LateLeaf = llvm::SmallVector<LateTerm, 2>;
 
+// A call that does not return, with several ways to it: each has a place of its own, and shows the
+// leaves of the branches that decided.
+struct PlannedStop {
+  struct Part {
+    llvm::BasicBlock *block;
+    llvm::SmallVector<Leaf, 4> leaves; // of what it branches by
+  };
+  Reasons reasons;
+  llvm::SmallVector<Part, 4> parts;
+};
+
 struct Plan {
   // A store, a result, a write of a library function.
   llvm::DenseMap<const llvm::Instruction *, unsigned> definitions;
@@ -63,6 +75,10 @@ struct Plan {
   llvm::DenseMap<std::pair<const llvm::Instruction *, unsigned>, unsigned> constants;
   llvm::DenseMap<const llvm::AllocaInst *, unsigned> variables; // declarations
   llvm::DenseMap<const llvm::Instruction *, PlannedPlace> places;
+  // Their place is the one for ways that are not known; its leaves are those of all parts.
+  llvm::MapVector<llvm::CallBase *, PlannedStop> stops;
+  // Calls that do not return, whatever happens in the function: the place is its caller's.
+  llvm::DenseSet<const llvm::CallBase *> stops_of_caller;
   llvm::DenseMap<const llvm::AllocaInst *, Home> homes;
   // Stores of copies that are definitions only if they go astray.
   llvm::DenseSet<const llvm::StoreInst *> may_go_astray;

@@ -167,6 +167,7 @@ void FunctionRewriter::rewrite() {
       shown_.clear();
   }
   finish_phis();
+  show_stops();
   for (const Telling &each : telling_)
     make_telling(*each.access, each.place, each.leaves);
 }
@@ -183,12 +184,14 @@ void FunctionRewriter::enter() {
   for (llvm::AllocaInst *local : llvm::reverse(locals))
     local->moveBefore(entry, entry.begin());
   give_shadows();
+  give_rooms_to_parts();
 
   Builder builder(&*entry.getFirstNonPHIOrDbgOrAlloca());
   if (function_.getSubprogram() != nullptr)
     builder.SetCurrentDebugLocation(
         llvm::DILocation::get(function_.getContext(), 0, 0, function_.getSubprogram()));
   mark_place(builder, 0);
+  keep_caller(builder);
   llvm::Value *is_meant = nullptr;
   if (!is_called_by_name_only(function_))
     is_meant =
@@ -279,9 +282,13 @@ void FunctionRewriter::divide(llvm::BinaryOperator &operation) {
 
 void FunctionRewriter::select(llvm::SelectInst &select) {
   Builder builder(&select);
-  llvm::Value *if_true = id_handed_on(builder, select, 1);
-  llvm::Value *if_false = id_handed_on(builder, select, 2);
   llvm::Value *condition = select.getCondition();
+  const auto id_of_choice = [&](unsigned operand) {
+    return is_truth_constant(*select.getOperand(operand)) ? id_of(condition)
+                                                          : id_handed_on(builder, select, operand);
+  };
+  llvm::Value *if_true = id_of_choice(1);
+  llvm::Value *if_false = id_of_choice(2);
   llvm::Value *id = condition->getType()->isVectorTy()
                         ? code_.newer(builder, if_true, if_false)
                         : builder.CreateSelect(condition, if_true, if_false);
@@ -289,6 +296,14 @@ void FunctionRewriter::select(llvm::SelectInst &select) {
 }
 
 void FunctionRewriter::finish_phis() {
+  // A truth value that is known by the way taken (`a && b`) is the condition's that it was taken
+  // by.
+  const auto id_on_way = [&](Builder &builder, llvm::PHINode &phi, unsigned input) {
+    const llvm::BasicBlock *origin = origin_of(phi.getIncomingBlock(input));
+    llvm::Value *condition =
+        origin != nullptr ? chosen_by(*phi.getIncomingValue(input), *origin) : nullptr;
+    return condition != nullptr ? id_of(condition) : id_handed_on(builder, phi, input);
+  };
   for (auto [phi, ids] : phis_) {
     llvm::DenseMap<llvm::BasicBlock *, llvm::Value *> known; // several edges from one block
     // Making an id may split the block it comes from, which the phi then follows.
@@ -297,8 +312,7 @@ void FunctionRewriter::finish_phis() {
       llvm::Value *&id = known[block];
       if (id == nullptr) {
         Builder builder(block->getTerminator());
-        llvm::Value *made =
-            jumps_.contains(block) ? code_.corrupt() : id_handed_on(builder, *phi, i);
+        llvm::Value *made = jumps_.contains(block) ? code_.corrupt() : id_on_way(builder, *phi, i);
         known[phi->getIncomingBlock(i)] = made;
       }
       ids->addIncoming(known[phi->getIncomingBlock(i)], phi->getIncomingBlock(i));

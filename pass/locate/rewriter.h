@@ -2,7 +2,8 @@
 // One function gets its ids. Every value of the program has an id beside it, made where the value
 // is made; every instruction that the plan names gets its definition or place; in the suppress
 // flavour effects of corrupt values are jumped over. By concept: values and the walk in
-// rewriter.cpp, memory in accesses.cpp, calls in calls.cpp, control flow in branches.cpp.
+// rewriter.cpp, memory in accesses.cpp, calls in calls.cpp, control flow in
+// branches.cpp, what ends the program in stops.cpp.
 //
 // Blocks are visited in an order in which what dominates comes first, so an operand's id is there
 // when it is asked for; phis get their inputs at the end. A variable that becomes a register has
@@ -13,6 +14,7 @@
 // that may be left out have the id of the call.
 #pragma once
 
+#include "abi/locate.h"
 #include "pass/locate/id_parameters.h"
 #include "pass/locate/ids.h"
 #include "pass/locate/library.h"
@@ -104,7 +106,6 @@ private:
                        llvm::Value *id);
   void copy_ids(llvm::AnyMemTransferInst &copy, llvm::Instruction &next, llvm::Value *length,
                 llvm::Value *id);
-  void call_stop(llvm::CallBase &call);
   // Where the code after a call that returned goes; nullptr: nowhere.
   llvm::Instruction *behind(llvm::CallBase &call);
   // From `first`, which stands before the call, up to `next`, behind it, everything is jumped over
@@ -113,6 +114,16 @@ private:
   llvm::BasicBlock *leave_out(llvm::CallBase &call, llvm::Instruction &first, llvm::Value *any,
                               llvm::Value *result_id, llvm::Instruction &next);
   void give_back(llvm::ReturnInst &result);
+
+  // stops.cpp
+  void call_stop(llvm::CallBase &call);
+  void give_rooms_to_parts();
+  void keep_part(llvm::Instruction &terminator);
+  void keep_caller(Builder &builder);
+  const llvm::BasicBlock *origin_of(const llvm::BasicBlock *before) const;
+  llvm::Value *number_of_way(const Reasons &reasons, int node);
+  llvm::Value *number_of_stop(const Reasons &reasons, unsigned unknown);
+  void show_stops();
 
   // branches.cpp
   void branch(llvm::Instruction &terminator, llvm::Value *condition);
@@ -138,6 +149,15 @@ private:
   llvm::DenseSet<const llvm::BasicBlock *> split_edges_; // blocks of ours behind an invoke
   llvm::SmallVector<llvm::Use *, 8> uses_of_result_;     // the program's own, of the call at hand
   llvm::BasicBlock *return_block_ = nullptr;
+  struct {
+    llvm::Value *number = nullptr;
+    llvm::SmallVector<llvm::Value *, CULPRIT_LEAVES> ids;
+  } caller_; // what it has shown
+  struct PartIds {
+    llvm::SmallVector<llvm::Value *, 4> leaves;
+    llvm::SmallVector<llvm::AllocaInst *, 4> rooms;
+  };
+  llvm::DenseMap<const llvm::BasicBlock *, PartIds> parts_; // by the program's blocks
   struct Telling {
     llvm::Instruction *access;
     unsigned place;
