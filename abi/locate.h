@@ -122,6 +122,10 @@
 #define CULPRIT_STAINS_BASE (CULPRIT_SHADOW_BASE - CULPRIT_STAINS_SIZE - 4096)
 #define CULPRIT_STAIN_REACH 128
 
+/* The option `contents`. */
+#define CULPRIT_CONTENTS_ZERO 1 /* fresh memory is */
+#define CULPRIT_CONTENTS_LEFT 2 /* that, and freed memory is left as it was */
+
 #define CULPRIT_ARGUMENT_IDS 64
 #define CULPRIT_LEAVES 8
 

@@ -28,6 +28,14 @@ TEST(Unwritten, AMarkCountsWhileTheBytesAreThoseOfAFreshOrFreedBlock) {
   }
 }
 
+TEST(Unwritten, FreshMemoryMayBeZero) {
+  alignas(8) unsigned char bytes[8] = {};
+  EXPECT_EQ(unless_written(kMarked, address_of(bytes), 8), kMade);
+  g_contents = contents_of(CULPRIT_CONTENTS_ZERO);
+  EXPECT_EQ(unless_written(kMarked, address_of(bytes), 8), kMarked);
+  g_contents = contents_of(0);
+}
+
 TEST(Unwritten, WhatWasComputedNeedNotLookLikeIt) {
   alignas(8) unsigned char bytes[8] = {1, 2, 3};
   Id derived = kMarked | CULPRIT_ID_DERIVED;
