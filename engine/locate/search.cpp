@@ -186,6 +186,24 @@ launch::Request with_contents_of(const Arrangement &order, launch::Request reque
   return request;
 }
 
+bool is_allocation(const Suspect &suspect) {
+  return suspect.candidate.part == Part::source && suspect.definition &&
+         suspect.definition->kind == DefinitionKind::allocation;
+}
+
+// A pointer to a block has the id of the allocation, and so has what nobody has written in it. If
+// the crash comes again and no value that it uses is marked as unwritten, it was the pointer: with
+// an index that is older than the block, in a function that returns their sum.
+void call_it_wild(Step &known, const Located &found) {
+  const auto is_origin = [](const Suspect &suspect) { return suspect.candidate.origin; };
+  const auto same = std::ranges::find_if(found.chain, [&](const Step &step) {
+    return step.crash.numbers.place == known.crash.numbers.place;
+  });
+  if (known.error == ErrorKind::uninitialised_read && same != found.chain.end() &&
+      std::ranges::none_of(same->suspects, is_origin))
+    known.error = ErrorKind::wild_access;
+}
+
 // May the value that is blamed have been computed from memory that was freed or never written?
 bool may_have_origin(const Located &located) {
   if (located.outcome != Outcome::located)
@@ -194,6 +212,8 @@ bool may_have_origin(const Located &located) {
   if (step.suspects.empty() || !(step.layout.empty() || has_other_contents(step.layout)))
     return false;
   switch (step.error) {
+  case ErrorKind::uninitialised_read:
+    return is_allocation(step.suspects.front());
   case ErrorKind::wild_access:
   case ErrorKind::null_dereference:
   case ErrorKind::bad_free:
@@ -238,9 +258,10 @@ Result<void> look_at_origins(const Target &target, const launch::Request &reques
       !found->chain.back().suspects.empty() &&
       found->chain.back().suspects.front().candidate.freed_at != 0)
     found->findings = {{.step = found->chain.size() - 1}};
+  Step &known = search.located.chain[search.located.findings.front().step];
+  call_it_wild(known, *found);
   if (found->findings.empty())
     return {};
-  const Step &known = search.located.chain[search.located.findings.front().step];
   Step &step = found->chain[found->findings.front().step];
   const Suspect &origin = step.suspects.front();
   // Without its allocation nothing is left that could crash for a block, guilty or not.
@@ -250,7 +271,11 @@ Result<void> look_at_origins(const Target &target, const launch::Request &reques
     return other.crash.numbers.place == step.crash.numbers.place &&
            (explains_others || &other == &known);
   };
-  if (!origin.candidate.origin || std::ranges::none_of(search.located.chain, is_of_same_crash))
+  const bool is_known =
+      known.error == ErrorKind::uninitialised_read &&
+      definition_of(origin.candidate.id) == definition_of(known.suspects.front().candidate.id);
+  if (!origin.candidate.origin || is_known ||
+      std::ranges::none_of(search.located.chain, is_of_same_crash))
     return {};
   for (const Suspect &suspect : known.suspects) {
     const auto is_it = [&](const Suspect &other) {

@@ -43,7 +43,14 @@ Id unless_written(Id id, uintptr_t address, size_t size) {
   return unmarked(id);
 }
 
-void hand_out(uintptr_t address) {
+void hand_out(uintptr_t address, size_t size) {
+  if (size) {
+    if (size <= kLargestStamped && !lies_in_freed_block(address))
+      for (Cells cells = cells_of(address, size); cells.count; ++cells.first, --cells.count)
+        if (is_unwritten(*cells.first))
+          *cells.first = unmarked(*cells.first);
+    return;
+  }
   Id *cell = cell_of(address);
   Id marked = *cell;
   if (!is_unwritten(marked))

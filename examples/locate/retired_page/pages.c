@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Keeps pages of text: "open NAME" makes one current, "close" drops it, "lines COUNT" counts its lines, "wide" says how
-// many letters a line has. A page that was closed is current all the same, and its lines are cleared.
+// Keeps pages of text: "open NAME" makes one current, "close" drops it, "lines COUNT" counts its
+// lines, "wide" says how many letters a line has. A page that was closed is current all the same,
+// and its lines are cleared.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

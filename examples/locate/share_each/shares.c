@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shares the costs of journeys: "journey NAME COST" begins one, "with COUNT" says how many went along.
-// Without that the count is what malloc gave: often 0.
+// Shares the costs of journeys: "journey NAME COST" begins one, "with COUNT" says how many went
+// along. Without that the count is what malloc gave: often 0.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
