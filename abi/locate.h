@@ -122,6 +122,14 @@
 #define CULPRIT_STAINS_BASE (CULPRIT_SHADOW_BASE - CULPRIT_STAINS_SIZE - 4096)
 #define CULPRIT_STAIN_REACH 128
 
+/* The option `contents`. */
+#define CULPRIT_CONTENTS_ZERO 1 /* fresh memory is */
+#define CULPRIT_CONTENTS_LEFT 2 /* that, and freed memory is left as it was */
+
+/* Objects up to this size that unseen code is given the address of are compared behind the call
+ * with what they held before it: what has changed was written by the call. */
+#define CULPRIT_LENT_BYTES 64
+
 #define CULPRIT_ARGUMENT_IDS 64
 #define CULPRIT_LEAVES 8
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/locate_text.h"
 
+#include "engine/locate/arrangement.h"
 #include "report/document.h"
 #include "report/fields.h"
 #include "report/folded_stacks.h"
@@ -325,7 +326,10 @@ std::string step_text(const Json &step, const TextOptions &options) {
   std::string text = head + crash_text(crash, options) + "\n";
   const std::string indent(head.size(), ' ');
   if (const std::string layout = text_of(step, "layout"); !layout.empty())
-    text += fmt::format("{}with variables in another order: {}\n", indent, layout);
+    text += fmt::format("{}{}: {}\n", indent,
+                        locate::has_other_contents(layout) ? "with other contents of memory"
+                                                           : "with variables in another order",
+                        layout);
   for (const Json &suspect : list_of(step, "definitions"))
     text += indent + suspect_text(suspect, options) + "\n";
   const std::string kind = text_of(crash, "kind");

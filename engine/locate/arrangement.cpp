@@ -330,6 +330,18 @@ Arrangement with_left_frames(const Variables &variables) {
   return kept;
 }
 
+std::vector<Arrangement> with_other_contents() {
+  return {{.name = "fresh memory is zero", .rows = {}, .contents = CULPRIT_CONTENTS_ZERO},
+          {.name = "fresh memory is zero, freed memory is left as it was",
+           .rows = {},
+           .contents = CULPRIT_CONTENTS_LEFT}};
+}
+
+bool has_other_contents(std::string_view name) {
+  return std::ranges::any_of(with_other_contents(),
+                             [&](const Arrangement &one) { return one.name == name; });
+}
+
 std::vector<Arrangement> with_pairs(const Variables &variables, size_t most) {
   const std::vector<Pairs> of_globals = pairs_of(variables.globals, most);
   std::vector<std::vector<Pairs>> of_frames;

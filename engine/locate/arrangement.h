@@ -13,14 +13,17 @@
 
 #include "engine/locate/variables.h"
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace culprit::locate {
 
 struct Arrangement {
-  std::string name; // for people: which variable follows which
-  std::string rows;
+  std::string name;      // for people: which variable follows which, or what else is not as usual
+  std::string rows;      // empty: the program's own order
+  uint64_t contents = 0; // of memory that nobody has written: the runtime's option (abi/locate.h)
   bool operator==(const Arrangement &) const = default;
 };
 
@@ -29,6 +32,12 @@ Arrangement with_fences(const Variables &variables);
 // In the program's own order, with the variables of functions that have returned kept out of use;
 // no rows: there are none.
 Arrangement with_left_frames(const Variables &variables);
+
+// In the program's own order, with memory that nobody has written holding something else: what the
+// patterns there hide (a divisor that is 0, a NULL pointer, what a freed block held) shows itself.
+std::vector<Arrangement> with_other_contents();
+// Is this the name of one of these?
+bool has_other_contents(std::string_view name);
 
 // The others, `most` of them at most. `variables`: which are worth a pair, see used_by.
 std::vector<Arrangement> with_pairs(const Variables &variables, size_t most);

@@ -252,7 +252,9 @@ bool lies_in_freed_block(const culprit_record_crash &crash) {
 ErrorKind kind_of_fault(const Scene &scene, const std::vector<Candidate> &candidates) {
   switch (scene.crash.signal) {
   case SIGFPE:
-    return ErrorKind::division_by_zero;
+    return !candidates.empty() && candidates.front().part == Part::free
+               ? ErrorKind::use_after_free
+               : ErrorKind::division_by_zero;
   case SIGILL:
   case SIGTRAP: // a check that the compiler has made, or the program by __builtin_trap
     return scene.place && scene.place->kind == PlaceKind::stop ? ErrorKind::failed_check

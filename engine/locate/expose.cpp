@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <utility>
 
 namespace culprit::locate {
@@ -26,6 +27,7 @@ void Reordering::list_orders() {
       orders_.clear();
     if (Arrangement kept = with_left_frames(variables_); !kept.rows.empty())
       orders_.push_back(std::move(kept));
+    std::ranges::move(with_other_contents(), std::back_inserter(orders_));
     alone_ = orders_.size();
   } else if (next_ == 1 && orders_.size() == alone_ && options_.orders > alone_) {
     std::ranges::move(with_pairs(used_by(variables_, entered_), options_.orders - alone_),
@@ -40,7 +42,7 @@ Result<std::optional<std::string>> Reordering::expose(const Targets &targets) {
       return std::nullopt;
     if (options_.on_order)
       options_.on_order(next_ + 1, std::min(options_.orders, orders_.size()));
-    auto execution = execute_(targets, orders_[next_].rows, next_ == 0 ? &entered_ : nullptr);
+    auto execution = execute_(targets, orders_[next_], next_ == 0 ? &entered_ : nullptr);
     if (!execution)
       return std::unexpected(execution.error());
     if (execution->status.ending == launch::Ending::cancelled)
@@ -52,9 +54,14 @@ Result<std::optional<std::string>> Reordering::expose(const Targets &targets) {
   }
 }
 
-const std::string *Reordering::rows(const std::string &name) const {
+const Arrangement *Reordering::order(const std::string &name) const {
   const auto found = std::ranges::find(orders_, name, &Arrangement::name);
-  return found == orders_.end() ? nullptr : &found->rows;
+  return found == orders_.end() ? nullptr : &*found;
+}
+
+size_t Reordering::tried() const {
+  return static_cast<size_t>(std::ranges::count_if(
+      orders_ | std::views::take(next_), [](const Arrangement &one) { return !one.rows.empty(); }));
 }
 
 std::optional<Execution> Reordering::take_crash() { return std::exchange(crash_, std::nullopt); }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The paper's Figure 5: orders of variables are tried, one after the other, until the program
-// crashes in one. And what Figure 7 needs of it: asked again after more was suppressed, it goes on
-// with the orders it has not tried yet.
+// crashes in one. What memory holds that nobody has written is varied in the same way: that, too,
+// decides whether an error shows. And what Figure 7 needs of it: asked again after more was
+// suppressed, it goes on with the orders it has not tried yet.
 //
 // Rules: knows executions only by what they told, so a test can simulate them. At most `orders`
 // executions in all. A stack that is full in another order does not count as a crash: frames are
@@ -24,7 +25,7 @@ namespace culprit::locate {
 class Reordering {
 public:
   // An execution with these variables in this order; says which functions were entered if asked to.
-  using Execute = std::function<Result<Execution>(const Targets &targets, const std::string &rows,
+  using Execute = std::function<Result<Execution>(const Targets &targets, const Arrangement &order,
                                                   std::vector<bool> *entered)>;
   struct Options {
     size_t orders = 20;
@@ -38,12 +39,13 @@ public:
   // left.
   Result<std::optional<std::string>> expose(const Targets &targets);
 
-  // The rows of an order that was tried, by its name.
-  const std::string *rows(const std::string &name) const;
+  // One that was tried, by its name; null: none.
+  const Arrangement *order(const std::string &name) const;
   // The execution in which it crashed, to be asked for once.
   std::optional<Execution> take_crash();
 
-  size_t tried() const { return next_; }
+  // Orders of variables, without other contents of memory.
+  size_t tried() const;
 
 private:
   void list_orders();

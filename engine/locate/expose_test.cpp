@@ -34,9 +34,9 @@ struct Program {
 
   Reordering reordering(size_t orders = 30) {
     return {two_pairs(),
-            [this](const Targets &, const std::string &rows,
+            [this](const Targets &, const Arrangement &order,
                    std::vector<bool> *entered) -> Result<Execution> {
-              EXPECT_FALSE(rows.empty());
+              EXPECT_NE(order.rows.empty(), order.contents == 0);
               if (entered != nullptr)
                 *entered = {true};
               return crashes.contains(++executed) ? crashed(kind) : Execution{};
@@ -46,33 +46,60 @@ struct Program {
 };
 
 TEST(Reordering, OrdersAreTriedUntilOneCrashes) {
-  Program program{.crashes = {3}};
+  Program program{.crashes = {5}};
   Reordering reordering = program.reordering();
   const auto found = reordering.expose({});
   ASSERT_TRUE(found && *found);
   EXPECT_EQ(**found, "a before q");
   EXPECT_EQ(reordering.tried(), 3U);
-  EXPECT_NE(reordering.rows(**found), nullptr);
+  EXPECT_NE(reordering.order(**found), nullptr);
   EXPECT_TRUE(reordering.take_crash());
   EXPECT_FALSE(reordering.take_crash());
 }
 
 TEST(Reordering, AskedAgainItGoesOnWithTheOrdersLeft) {
-  Program program{.crashes = {1, 3}};
+  Program program{.crashes = {1, 5}};
   Reordering reordering = program.reordering();
   EXPECT_EQ(reordering.expose({}).value(), "guard words beside every variable");
   EXPECT_EQ(reordering.expose({}).value(), "a before q");
   EXPECT_EQ(reordering.expose({}).value(), std::nullopt);
-  EXPECT_EQ(program.executed, 3U);
+  EXPECT_EQ(program.executed, 5U);
 }
 
 TEST(Reordering, AHealthyProgramIsExecutedInEveryOrderAndNoMoreThanAsked) {
   Program healthy;
   EXPECT_EQ(healthy.reordering().expose({}).value(), std::nullopt);
-  EXPECT_EQ(healthy.executed, 3U);
+  EXPECT_EQ(healthy.executed, 5U);
   Program bounded;
   EXPECT_EQ(bounded.reordering(2).expose({}).value(), std::nullopt);
   EXPECT_EQ(bounded.executed, 2U);
+}
+
+TEST(Reordering, WhatMemoryHoldsThatNobodyHasWrittenIsVariedBeforePairs) {
+  Program program{.crashes = {2, 3}};
+  Reordering reordering = program.reordering();
+  for (const uint64_t contents : {CULPRIT_CONTENTS_ZERO, CULPRIT_CONTENTS_LEFT}) {
+    const auto found = reordering.expose({});
+    ASSERT_TRUE(found && *found);
+    EXPECT_TRUE(has_other_contents(**found));
+    ASSERT_NE(reordering.order(**found), nullptr);
+    EXPECT_EQ(reordering.order(**found)->contents, contents);
+  }
+  EXPECT_EQ(reordering.tried(), 1U); // they are no orders of variables
+}
+
+TEST(Reordering, WithoutVariablesContentsAreVariedAllTheSame) {
+  size_t executed = 0;
+  Reordering reordering({},
+                        [&](const Targets &, const Arrangement &order, std::vector<bool> *) {
+                          EXPECT_NE(order.contents, 0U);
+                          ++executed;
+                          return Result<Execution>(Execution{});
+                        },
+                        {.orders = 30, .on_order = {}});
+  EXPECT_EQ(reordering.expose({}).value(), std::nullopt);
+  EXPECT_EQ(executed, 2U);
+  EXPECT_EQ(reordering.tried(), 0U);
 }
 
 TEST(Reordering, AFullStackExposesNothing) {

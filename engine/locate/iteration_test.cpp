@@ -369,6 +369,26 @@ TEST(Iteration, ALibraryFunctionThatWroteBeforeATargetHasLeftItsArray) {
   EXPECT_EQ(error("", ""), ErrorKind::wild_access);             // what it is meant for is not known
 }
 
+TEST(Iteration, WhatAFreedBlockHeldBeforeIsNoReasonToReadIt) {
+  SimulatedProgram program;
+  const uint64_t cleared =
+      program.id(3, program.builder.definition(DefinitionKind::store, 7, "p->next"));
+  const uint64_t freed =
+      program.id(4, program.builder.definition(DefinitionKind::free, 8, "", "free"));
+  const uint32_t place = program.builder.place(PlaceKind::load, 12, {{"p->next", Role::pointer}});
+  const auto crash = [&](uint64_t leaf) {
+    SimulatedProgram::Crash one{crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {leaf}), {}};
+    one.record.address = 8;
+    return one;
+  };
+  program.crashes = {crash(freed), crash(cleared)};
+  const auto located = program.locate({.all = true});
+  ASSERT_TRUE(located);
+  ASSERT_EQ(located->findings.size(), 1U);
+  EXPECT_EQ(located->chain[located->findings[0].step].suspects[0].candidate.id, freed);
+  EXPECT_EQ(located->chain[located->findings[0].step].error, ErrorKind::use_after_free);
+}
+
 TEST(Iteration, AFaultThatComesAgainWhereAnOverrunWasNoticedIsTheBlocks) {
   SimulatedProgram program;
   TableBuilder &builder = program.builder;

@@ -2,6 +2,8 @@
 // See naming.h.
 #include "engine/locate/naming.h"
 
+#include "engine/locate/arrangement.h"
+
 #include <algorithm>
 #include <filesystem>
 
@@ -41,7 +43,8 @@ bool is_asked_for(const Suspect &suspect) {
 Target::Which flavour_of(const Step &step, Target::Which otherwise) {
   if (step.origins)
     return Target::Which::origins;
-  return step.layout.empty() ? otherwise : Target::Which::reorder;
+  return step.layout.empty() || has_other_contents(step.layout) ? otherwise
+                                                                : Target::Which::reorder;
 }
 
 bool is_copied(const Suspect &suspect) { return suspect.definition && !suspect.copied.empty(); }

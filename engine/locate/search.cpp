@@ -10,6 +10,9 @@
 #include "engine/locate/statement_count.h"
 
 #include <algorithm>
+#include <array>
+#include <csignal>
+#include <fmt/format.h>
 #include <future>
 #include <memory>
 #include <utility>
@@ -89,6 +92,31 @@ Result<std::optional<milliseconds>> time_of_original(launch::Request request,
   return patience(options.settings, outcome->wall, {});
 }
 
+bool is_crash(const launch::Status &status) {
+  constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
+  return status.ending == launch::Ending::signalled &&
+         std::ranges::find(kSignals, status.code) != kSignals.end();
+}
+
+// Nothing crashed. If the program that the user has built does, there is something that was not
+// found, and that is what is said.
+Result<void> look_at_original(launch::Request request, Located &located) {
+  request.program.executable.clear();
+  request.program.substitutions.clear();
+  auto outcome = launch::run(request);
+  if (!outcome)
+    return std::unexpected(outcome.error());
+  if (outcome->status.ending == launch::Ending::cancelled)
+    return fail("interrupted");
+  if (!is_crash(outcome->status))
+    return {};
+  located.outcome = Outcome::unresolved;
+  located.reason = fmt::format("the program as it was built was {}, but no execution here "
+                               "crashed",
+                               launch::describe(outcome->status));
+  return {};
+}
+
 // As the pass names what a store is meant for (pass/locate/plan.cpp).
 bool is_local(const std::string &object) { return object.contains(':'); }
 
@@ -151,14 +179,41 @@ Result<void> look_at_left_frames(const Target &target, const launch::Request &re
   return {};
 }
 
+// What executions in this arrangement are asked for.
+launch::Request with_contents_of(const Arrangement &order, launch::Request request) {
+  if (order.contents != 0)
+    request.runtime_options.emplace_back("contents", std::to_string(order.contents));
+  return request;
+}
+
+bool is_allocation(const Suspect &suspect) {
+  return suspect.candidate.part == Part::source && suspect.definition &&
+         suspect.definition->kind == DefinitionKind::allocation;
+}
+
+// A pointer to a block has the id of the allocation, and so has what nobody has written in it. If
+// the crash comes again and no value that it uses is marked as unwritten, it was the pointer: with
+// an index that is older than the block, in a function that returns their sum.
+void call_it_wild(Step &known, const Located &found) {
+  const auto is_origin = [](const Suspect &suspect) { return suspect.candidate.origin; };
+  const auto same = std::ranges::find_if(found.chain, [&](const Step &step) {
+    return step.crash.numbers.place == known.crash.numbers.place;
+  });
+  if (known.error == ErrorKind::uninitialised_read && same != found.chain.end() &&
+      std::ranges::none_of(same->suspects, is_origin))
+    known.error = ErrorKind::wild_access;
+}
+
 // May the value that is blamed have been computed from memory that was freed or never written?
 bool may_have_origin(const Located &located) {
   if (located.outcome != Outcome::located)
     return false;
   const Step &step = located.chain[located.findings.front().step];
-  if (step.suspects.empty() || !step.layout.empty())
+  if (step.suspects.empty() || !(step.layout.empty() || has_other_contents(step.layout)))
     return false;
   switch (step.error) {
+  case ErrorKind::uninitialised_read:
+    return is_allocation(step.suspects.front());
   case ErrorKind::wild_access:
   case ErrorKind::null_dereference:
   case ErrorKind::bad_free:
@@ -203,9 +258,10 @@ Result<void> look_at_origins(const Target &target, const launch::Request &reques
       !found->chain.back().suspects.empty() &&
       found->chain.back().suspects.front().candidate.freed_at != 0)
     found->findings = {{.step = found->chain.size() - 1}};
+  Step &known = search.located.chain[search.located.findings.front().step];
+  call_it_wild(known, *found);
   if (found->findings.empty())
     return {};
-  const Step &known = search.located.chain[search.located.findings.front().step];
   Step &step = found->chain[found->findings.front().step];
   const Suspect &origin = step.suspects.front();
   // Without its allocation nothing is left that could crash for a block, guilty or not.
@@ -215,7 +271,11 @@ Result<void> look_at_origins(const Target &target, const launch::Request &reques
     return other.crash.numbers.place == step.crash.numbers.place &&
            (explains_others || &other == &known);
   };
-  if (!origin.candidate.origin || std::ranges::none_of(search.located.chain, is_of_same_crash))
+  const bool is_known =
+      known.error == ErrorKind::uninitialised_read &&
+      definition_of(origin.candidate.id) == definition_of(known.suspects.front().candidate.id);
+  if (!origin.candidate.origin || is_known ||
+      std::ranges::none_of(search.located.chain, is_of_same_crash))
     return {};
   for (const Suspect &suspect : known.suspects) {
     const auto is_it = [&](const Suspect &other) {
@@ -226,8 +286,10 @@ Result<void> look_at_origins(const Target &target, const launch::Request &reques
     step.suspects.push_back(suspect);
     step.suspects.back().candidate.suppress = false;
   }
-  for (Step &each : found->chain)
+  for (Step &each : found->chain) {
     each.origins = true;
+    each.layout = known.layout;
+  }
   take_over(search.located, std::move(*found));
   return {};
 }
@@ -274,6 +336,13 @@ Result<Search> search(const Target &target, const launch::Request &request,
                              : patience(options.settings, first->wall, request.limits.timeout);
   const bool exposes = options.expose.value_or(options.all || !first->crash);
   std::unique_ptr<Reordering> reordering; // made when first needed
+  const auto varied = [&](const Targets &targets, const Arrangement &order,
+                          std::vector<bool> *entered) {
+    const launch::Request asked = with_contents_of(order, later);
+    return order.rows.empty()
+               ? target.suppress(asked, targets, options.scratch)
+               : target.reorder(asked, targets, order.rows, options.scratch, entered);
+  };
   const auto run = [&](const Targets &targets, const std::string &layout) -> Result<Execution> {
     if (auto known = std::exchange(first, std::nullopt))
       return std::move(*known);
@@ -281,7 +350,7 @@ Result<Search> search(const Target &target, const launch::Request &request,
       return target.suppress(later, targets, options.scratch);
     if (auto crashed = reordering->take_crash())
       return std::move(*crashed);
-    return target.reorder(later, targets, *reordering->rows(layout), options.scratch);
+    return varied(targets, *reordering->order(layout), nullptr);
   };
   const Execute execute = [&](const Targets &targets,
                               const std::string &layout) -> Result<Execution> {
@@ -294,15 +363,10 @@ Result<Search> search(const Target &target, const launch::Request &request,
   const Expose expose = [&](const Targets &targets) -> Result<std::optional<std::string>> {
     if (!reordering) {
       auto variables = target.variables();
-      if (!variables) {
+      if (!variables)
         no_orders = variables.error().what;
-        return std::nullopt;
-      }
       reordering = std::make_unique<Reordering>(
-          std::move(*variables),
-          [&](const Targets &set, const std::string &rows, std::vector<bool> *entered) {
-            return target.reorder(later, set, rows, options.scratch, entered);
-          },
+          variables ? std::move(*variables) : Variables{}, varied,
           Reordering::Options{.orders = options.settings.orders, .on_order = options.on_order});
     }
     return reordering->expose(targets);
@@ -315,23 +379,33 @@ Result<Search> search(const Target &target, const launch::Request &request,
     return std::unexpected(located.error());
   search.located = std::move(*located);
   search.orders = reordering ? reordering->tried() : 0;
-  if (may_have_origin(search.located))
-    if (auto looked = look_at_origins(target, later, options, search); !looked)
+  const auto order_of = [&](const std::string &layout) {
+    const Arrangement *order = reordering ? reordering->order(layout) : nullptr;
+    return order != nullptr ? *order : Arrangement{};
+  };
+  if (may_have_origin(search.located)) {
+    const Step &step = search.located.chain[search.located.findings.front().step];
+    const launch::Request asked = with_contents_of(order_of(step.layout), later);
+    if (auto looked = look_at_origins(target, asked, options, search); !looked)
       return std::unexpected(looked.error());
+  }
   if (may_have_left(search.located) && options.expose.value_or(true))
     if (auto looked = look_at_left_frames(target, later, options, search); !looked)
       return std::unexpected(looked.error());
   if (options.count_statement) {
     const Count count = [&](const Targets &targets, const std::string &layout, uint32_t place) {
-      launch::Request counted = later;
+      const Arrangement order = order_of(layout);
+      launch::Request counted = with_contents_of(order, later);
       counted.runtime_options.emplace_back("counted", std::to_string(place));
-      const std::string *rows = reordering ? reordering->rows(layout) : nullptr;
-      return rows == nullptr ? target.suppress(counted, targets, options.scratch)
-                             : target.reorder(counted, targets, *rows, options.scratch);
+      return order.rows.empty() ? target.suppress(counted, targets, options.scratch)
+                                : target.reorder(counted, targets, order.rows, options.scratch);
     };
     if (auto counted = count_statement(search.located, target.tables(), count); !counted)
       return std::unexpected(counted.error());
   }
+  if (search.located.outcome == Outcome::no_corruption)
+    if (auto looked = look_at_original(later, search.located); !looked)
+      return std::unexpected(looked.error());
   if (!no_orders.empty())
     search.located.notes.push_back("variables were not re-ordered: " + no_orders);
   if (!prints_the_same && search.located.outcome != Outcome::no_corruption)

@@ -2,6 +2,7 @@
 #include "pass/locate/assumptions.h"
 
 #include "pass/hooks.h"
+#include "pass/locate/lent.h"
 #include "pass/locate/plan.h"
 
 #include "llvm/IR/AttributeMask.h"
@@ -70,6 +71,7 @@ void drop_from(llvm::Instruction &instruction) {
     llvm::cast<llvm::Instruction>(wraps)->setHasNoUnsignedWrap(false);
   } else if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
              call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call)) {
+    note_references(*call);
     drop_value_attributes(*call, call->arg_size());
     static const llvm::AttributeMask kMask = function_attributes();
     call->removeFnAttrs(kMask);

@@ -6,6 +6,7 @@
 #include "abi/locate.h"
 #include "pass/call_graph.h"
 #include "pass/locate/dead_ends.h"
+#include "pass/locate/lent.h"
 #include "pass/locate/records.h"
 #include "pass/locate/slots.h"
 
@@ -147,7 +148,8 @@ void FunctionRewriter::hand_out(Builder &builder, llvm::CallBase &call) {
   for (unsigned i = 0; i < call.arg_size(); ++i)
     if (call.getArgOperand(i)->getType() == builder.getPtrTy() && !call.onlyReadsMemory(i) &&
         !llvm::isa<llvm::Constant>(call.getArgOperand(i)))
-      code_.hooks().call(builder, Hooks::handed_out, {code, call.getArgOperand(i)});
+      code_.hooks().call(builder, Hooks::handed_out,
+                         {code, call.getArgOperand(i), code_.number(size_referred(call, i))});
 }
 
 // A result that is several values has an id for each: what stands for them here never is in memory.
@@ -226,8 +228,13 @@ void FunctionRewriter::call_unseen(llvm::CallBase &call) {
   const bool writes = !tells && LibraryIds::writes(call);
   show(builder, call);
   code_.show_pointers(builder, call);
-  if (!tells && !LibraryIds::is_known(call))
+  const bool is_unknown = !tells && !LibraryIds::is_known(call);
+  llvm::SmallVector<Lent, 2> lent;
+  if (is_unknown) {
     hand_out(builder, call);
+    if (definition != 0 && !call.doesNotReturn() && !is_left_for_good(call))
+      lent = lend(builder, call);
+  }
   llvm::Value *any = code_.number(0);
   if (code_.suppresses() && !call.doesNotReturn()) {
     any = any_argument(builder, call);
@@ -255,6 +262,7 @@ void FunctionRewriter::call_unseen(llvm::CallBase &call) {
       library_.define(call, *next, code_.kept(builder, id, origin));
     if (id == nullptr)
       id = code_.new_id(builder, definition);
+    take_back(builder, lent, id);
     if (!call.getType()->isVoidTy()) {
       const auto same = tells ? std::nullopt : LibraryIds::returned_argument(call);
       if (same && id_of(call.getArgOperand(*same)) != code_.number(0))
@@ -266,9 +274,12 @@ void FunctionRewriter::call_unseen(llvm::CallBase &call) {
   if (!code_.suppresses() || llvm::isa<llvm::Constant>(any))
     return;
   llvm::BasicBlock *skipped = leave_out(call, *first, any, id_of(&call), *next);
+  Builder marks(skipped->getTerminator());
+  marks.SetCurrentDebugLocation(call.getDebugLoc());
+  if (!lent.empty())
+    keep_back(marks, call, code_.corrupt());
   if (!writes)
     return;
-  Builder marks(skipped->getTerminator());
   llvm::SmallVector<llvm::Value *, 8> ids;
   for (llvm::Value *argument : call.args())
     ids.push_back(id_of(argument));

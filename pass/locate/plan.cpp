@@ -6,6 +6,7 @@
 #include "pass/hooks.h"
 #include "pass/library_table.h"
 #include "pass/locate/dead_ends.h"
+#include "pass/locate/lent.h"
 #include "pass/locate/library.h"
 #include "pass/locate/sound_addresses.h"
 #include "pass/locate/variable_names.h"
@@ -380,7 +381,7 @@ private:
         define(call, "free", names_.of(call.getArgOperand(0)), name, {});
       else if (LibraryIds::writes(call))
         define_library(call, written_by(call), name, arguments(call));
-      else if (!call.getType()->isVoidTy())
+      else if (!call.getType()->isVoidTy() || (!LibraryIds::is_known(call) && lends(call, layout_)))
         define(call, "call", "", name, arguments(call));
       return;
     }

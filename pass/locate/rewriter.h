@@ -95,6 +95,15 @@ private:
   // Of all arguments together, corrupt if one is.
   llvm::Value *any_argument(Builder &builder, llvm::CallBase &call);
   void call_unseen(llvm::CallBase &call);
+  // lent.cpp: a small object that a call of unseen code is given the address of.
+  struct Lent {
+    llvm::Value *address;
+    llvm::Value *size; // as far as what it held is known
+    llvm::Value *copy; // of that
+  };
+  llvm::SmallVector<Lent, 2> lend(Builder &builder, llvm::CallBase &call);
+  void take_back(Builder &builder, llvm::ArrayRef<Lent> lent, llvm::Value *id);
+  void keep_back(Builder &builder, llvm::CallBase &call, llvm::Value *id);
   void call_memory(llvm::AnyMemIntrinsic &call);
   // Behind a copy; what it wrote outside of what it was meant for has the id of the copy.
   void own_if_beyond(llvm::AnyMemTransferInst &copy, llvm::Instruction &next, llvm::Value *length,
@@ -158,6 +167,7 @@ private:
     llvm::SmallVector<llvm::AllocaInst *, 4> rooms;
   };
   llvm::DenseMap<const llvm::BasicBlock *, PartIds> parts_; // by the program's blocks
+  llvm::SmallVector<llvm::AllocaInst *, 2> copies_;         // of what is lent, of any call
   struct Telling {
     llvm::Instruction *access;
     unsigned place;

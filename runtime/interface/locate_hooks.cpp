@@ -5,6 +5,7 @@
 #include "runtime/locate/guards.h"
 #include "runtime/locate/ids.h"
 #include "runtime/locate/layout.h"
+#include "runtime/locate/lent.h"
 #include "runtime/locate/stains.h"
 #include "runtime/locate/state.h"
 #include "runtime/locate/targets.h"
@@ -58,10 +59,23 @@ CULPRIT_HOOK uint64_t __culprit_unwritten_id(const void *address, uint64_t size,
   return locate::unless_written(id, number_of(address), size);
 }
 
-CULPRIT_HOOK void __culprit_handed_out(const void *code, const void *address) {
+CULPRIT_HOOK void __culprit_handed_out(const void *code, const void *address, uint64_t size) {
   bool is_own = code >= __culprit_code[0] && code < __culprit_code[1];
   if (!is_own)
-    locate::hand_out(number_of(address));
+    locate::hand_out(number_of(address), size);
+}
+
+CULPRIT_HOOK uint64_t __culprit_lend(const void *address, uint64_t size, void *copy) {
+  return locate::lend(number_of(address), size, copy);
+}
+
+CULPRIT_HOOK void __culprit_take_back(const void *address, uint64_t size, const void *copy,
+                                      uint64_t id) {
+  locate::take_back(number_of(address), size, copy, id);
+}
+
+CULPRIT_HOOK void __culprit_keep_back(const void *address, uint64_t size, uint64_t id) {
+  locate::keep_back(number_of(address), size, id);
 }
 
 CULPRIT_HOOK void __culprit_smashed(uint64_t *sentinel, uint64_t expected) {

@@ -109,7 +109,7 @@ Block begin_block(size_t size, size_t alignment, bool zeroed, Id id) {
   row.size = size;
   row.state = BlockState::live;
   if (zeroed ? !is_zero : is_stamped(block))
-    fill_pattern(block.payload, size, zeroed ? 0 : kFresh);
+    fill_pattern(block.payload, size, zeroed ? 0 : g_contents.fresh);
   define_whole(block.payload, size, is_stamped(block) ? (zeroed ? id : unwritten(id)) : 0);
   set_guards(block);
   count_live(block);
@@ -147,7 +147,8 @@ void end_block(const Block &block, Id id) {
   row.freed_leaf = id ? __culprit_leaves[0] : 0;
   define_whole(block.payload, row.size, is_stamped(block) ? unwritten_since_free(id) : 0);
   if (is_stamped(block)) {
-    fill_pattern(block.payload, row.size, kFreed);
+    if (!g_contents.leaves_freed) [[likely]]
+      fill_pattern(block.payload, row.size, kFreed);
   } else {
     Pages pages = whole_pages(block);
     os::make_unusable(pages.start, pages.bytes);

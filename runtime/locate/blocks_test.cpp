@@ -321,6 +321,22 @@ TEST(Blocks, WritingAFreedOneIsFoundAtExitAndWhenItLeaves) {
   }
 }
 
+TEST(Blocks, FreshOnesMayBeZeroAndFreedOnesKeepWhatTheyHeld) {
+  Ended ended = in_child([] {
+    g_contents = contents_of(CULPRIT_CONTENTS_LEFT);
+    auto *block = static_cast<unsigned char *>(get(24, 1));
+    if (std::count(block, block + 24, 0) != 24)
+      _exit(1);
+    block[5] = 9;
+    put(block, 200);
+    if (block[5] != 9 || *cell_of(number(block) + 5) != 200)
+      _exit(2);
+    _exit(0); // it does not look as freed memory otherwise does
+  });
+  EXPECT_FALSE(ended.crash);
+  EXPECT_EQ(ended.code(), 0);
+}
+
 TEST(Blocks, UsingALargeFreedOneFaults) {
   Ended ended = in_child([] {
     auto *block = static_cast<volatile unsigned char *>(get(5'000'000, 1));

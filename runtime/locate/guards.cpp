@@ -2,6 +2,7 @@
 // See guards.h.
 #include "runtime/locate/guards.h"
 
+#include "abi/locate.h"
 #include "runtime/locate/ids.h"
 #include "runtime/locate/trespasses.h"
 #include "runtime/locate/values.h"
@@ -81,6 +82,13 @@ Damage between(const Block &front, const Block &behind) {
 }
 
 } // namespace
+
+Contents g_contents;
+
+Contents contents_of(uint64_t option) {
+  return {.fresh = option ? static_cast<unsigned char>(0) : kFresh,
+          .leaves_freed = option == CULPRIT_CONTENTS_LEFT};
+}
 
 Damage earlier(const Damage &a, const Damage &b) {
   if (!a.address || (b.address && b.written && (!a.written || b.written < a.written)))

@@ -20,6 +20,14 @@ constexpr unsigned char kGuard = 0xfd; // each, as the bytes of a pointer, is no
 constexpr unsigned char kFresh = 0x5a;
 constexpr unsigned char kFreed = 0x6d;
 
+// Some programs crash only for what else may lie there: the option `contents`.
+struct Contents {
+  unsigned char fresh = kFresh;
+  bool leaves_freed = false; // as it was: who writes there is not found, then
+};
+extern Contents g_contents;
+Contents contents_of(uint64_t option);
+
 struct Damage {
   uintptr_t address; // 0: none
   Id written;
@@ -74,8 +82,8 @@ inline Damage check_guards(const Block &block) {
 // Of a block in the quarantine: what was asked for.
 Damage find_freed_damage(const Block &block);
 inline Damage check_freed(const Block &block) {
-  if (block.row->size > kLargestStamped || holds_pattern(block.payload, block.row->size, kFreed))
-      [[likely]]
+  if (block.row->size > kLargestStamped || holds_pattern(block.payload, block.row->size, kFreed) ||
+      g_contents.leaves_freed) [[likely]]
     return {};
   return find_freed_damage(block);
 }

@@ -9,6 +9,7 @@
 #include "runtime/locate/data_stack.h"
 #include "runtime/locate/endless.h"
 #include "runtime/locate/extents.h"
+#include "runtime/locate/guards.h"
 #include "runtime/locate/ids.h"
 #include "runtime/locate/layout.h"
 #include "runtime/locate/left_frames.h"
@@ -48,6 +49,7 @@ void make() {
   if (!heap::ensure_arena() || !create_blocks() || !create_data_stack())
     stop_unusable("culprit: address-space limit too small for a locate flavour\n");
   expect_dense(heap::g_arena.base, heap::g_arena.size);
+  g_contents = contents_of(start::options().contents);
   g_unwritten = start::options().origins ? CULPRIT_ID_UNWRITTEN : 0;
   install_signal_handlers();
   heap::g_fast_limit = 0;

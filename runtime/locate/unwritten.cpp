@@ -21,6 +21,11 @@ void clear(Id *cell, Id marked, ptrdiff_t step) {
     *cell = unmarked(marked);
 }
 
+bool lies_in_freed_block(uintptr_t address) {
+  Block block = block_near(address);
+  return block.row && block.row->state == BlockState::freed;
+}
+
 } // namespace
 
 Id freed_by_unseen() {
@@ -31,18 +36,27 @@ Id freed_by_unseen() {
 Id unless_written(Id id, uintptr_t address, size_t size) {
   bool is_of_variable = !(id & ~CULPRIT_ID_MARKS & ~CULPRIT_ID_DEFINITION_MASK);
   if (!is_unwritten(id) || id & CULPRIT_ID_DERIVED || is_of_variable ||
-      holds_pattern(address, size, kFresh) || holds_pattern(address, size, kFreed))
+      holds_pattern(address, size, g_contents.fresh) || holds_pattern(address, size, kFreed))
+    return id;
+  if (g_contents.leaves_freed && lies_in_freed_block(address))
     return id;
   return unmarked(id);
 }
 
-void hand_out(uintptr_t address) {
+void hand_out(uintptr_t address, size_t size) {
+  if (size) {
+    if (size <= kLargestStamped && !lies_in_freed_block(address))
+      for (Cells cells = cells_of(address, size); cells.count; ++cells.first, --cells.count)
+        if (is_unwritten(*cells.first))
+          *cells.first = unmarked(*cells.first);
+    return;
+  }
   Id *cell = cell_of(address);
   Id marked = *cell;
   if (!is_unwritten(marked))
     return;
   // Whoever writes to a freed block does not make it a good one.
-  if (Block block = block_near(address); block.row && block.row->state == BlockState::freed)
+  if (lies_in_freed_block(address))
     return;
   clear(cell, marked, 1);
   clear(cell - 1, marked, -1);

@@ -28,6 +28,14 @@ TEST(Unwritten, AMarkCountsWhileTheBytesAreThoseOfAFreshOrFreedBlock) {
   }
 }
 
+TEST(Unwritten, FreshMemoryMayBeZero) {
+  alignas(8) unsigned char bytes[8] = {};
+  EXPECT_EQ(unless_written(kMarked, address_of(bytes), 8), kMade);
+  g_contents = contents_of(CULPRIT_CONTENTS_ZERO);
+  EXPECT_EQ(unless_written(kMarked, address_of(bytes), 8), kMarked);
+  g_contents = contents_of(0);
+}
+
 TEST(Unwritten, WhatWasComputedNeedNotLookLikeIt) {
   alignas(8) unsigned char bytes[8] = {1, 2, 3};
   Id derived = kMarked | CULPRIT_ID_DERIVED;
@@ -56,13 +64,25 @@ TEST(Unwritten, OfSeveralCellsEachIsLookedAt) {
   define(address_of(bytes), 16, 0);
 }
 
+TEST(Unwritten, OfAnObjectWhoseSizeIsKnownNothingBesideItIsHandedOut) {
+  alignas(8) unsigned char bytes[32];
+  std::memset(bytes, kFresh, sizeof bytes);
+  define(address_of(bytes), 32, kMarked);
+  define(address_of(bytes) + 4, 4, kMade); // its first cell has been written
+  hand_out(address_of(bytes) + 4, 16);
+  EXPECT_EQ(id_of(address_of(bytes), 4), kMarked);
+  EXPECT_EQ(id_of(address_of(bytes) + 8, 12), kMade);
+  EXPECT_EQ(id_of(address_of(bytes) + 20, 4), kMarked);
+  define(address_of(bytes), 32, 0);
+}
+
 TEST(Unwritten, WhatIsHandedOutToUnseenCodeIsNotMarkedAnyMore) {
   alignas(8) unsigned char bytes[32];
   std::memset(bytes, kFresh, sizeof bytes);
   Id other = kMarked + CULPRIT_TICK;
   define(address_of(bytes), 24, kMarked);
   define(address_of(bytes) + 24, 8, other);
-  hand_out(address_of(bytes) + 8);
+  hand_out(address_of(bytes) + 8, 0);
   EXPECT_EQ(id_of(address_of(bytes), 4), kMade);
   EXPECT_EQ(id_of(address_of(bytes) + 20, 4), kMade);
   EXPECT_EQ(id_of(address_of(bytes) + 24, 4), other); // another block's

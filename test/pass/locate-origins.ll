@@ -35,7 +35,7 @@ define void @field(ptr %p) {
 }
 
 ; CHECK-LABEL: define void @given(
-; CHECK: call void @__culprit_handed_out(ptr null, ptr %p)
+; CHECK: call void @__culprit_handed_out(ptr null, ptr %p, i64 0)
 ; CHECK: call void @unseen(
 ; CHECK-NOT: handed_out
 ; CHECK: ret void
