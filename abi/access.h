@@ -28,12 +28,12 @@
  * before any instrumented code runs, and new threads have it from the one that makes them.
  *
  * Joint rows. Two members of a struct that are accessed together through one pointer have one check
- * where it is known that they can: bit k of the joint row's word for a tag says that the first access,
- * starting at byte k of a granule with this tag, and the other one, so many bytes from it, are both
- * known. The granule of the first says which member of which struct it meets, and so what the other
- * meets, since structs are named as a whole. The row behind the joint one has bits where this does
- * not follow (arrays, blocks without a layout): then each is checked by itself, and nobody asks
- * again. Counting and event flavours have none.
+ * where it is known that they can: bit k of the joint row's word for a tag says that the first
+ * access, starting at byte k of a granule with this tag, and the other one, so many bytes from it,
+ * are both known. The granule of the first says which member of which struct it meets, and so what
+ * the other meets, since structs are named as a whole. The row behind the joint one has bits where
+ * this does not follow (arrays, blocks without a layout): then each is checked by itself, and
+ * nobody asks again. Counting and event flavours have none.
  *
  * Counting flavours (training) also add one to the 64-bit word culprit_count(row) + 8 * tag at
  * every access, known or not. Event flavours call __culprit_event at every access instead of

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A store's stock: "in N K" puts K pieces on shelf N, "out N K" takes them. What is wrong is told by
-// a function of its own, which gives up. Nothing checks the shelf.
+// A store's stock: "in N K" puts K pieces on shelf N, "out N K" takes them. What is wrong is told
+// by a function of its own, which gives up. Nothing checks the shelf.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
