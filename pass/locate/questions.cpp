@@ -86,7 +86,10 @@ llvm::Function *id_if_stained(llvm::Module &module, uint64_t size, llvm::Align a
   auto *function =
       llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getInt64Ty(context),
                                                      {llvm::PointerType::get(context, 0)}, false),
-                             llvm::GlobalValue::InternalLinkage, name, module);
+                             llvm::GlobalValue::LinkOnceODRLinkage, name, module);
+  // Of a function that nobody else can call the optimiser would drop an argument that is always the
+  // same, and the question would have lost what it asks for.
+  function->setVisibility(llvm::GlobalValue::HiddenVisibility);
   may_be_moved(*function);
   function->addFnAttr(llvm::Attribute::NoInline);
   function->setMemoryEffects(llvm::MemoryEffects::argMemOnly(llvm::ModRefInfo::Ref) |

@@ -47,7 +47,7 @@ define i32 @counts(ptr %p) {
   ret i32 %old
 }
 
-; CHECK-LABEL: define internal i64 @culprit.id_if_stained.4.4(ptr %0)
+; CHECK-LABEL: define linkonce_odr hidden i64 @culprit.id_if_stained.4.4(ptr %0)
 ; CHECK: lshr i32 %{{.*}}, 10
 ; CHECK: add i64 %{{.*}}, 52776553934848
 ; CHECK: load i8, ptr %{{.*}}, align 1, !tbaa ![[#STAINS]]
