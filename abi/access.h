@@ -27,12 +27,12 @@
  * the segment register gs, which nothing else uses in 64-bit Linux programs. The runtime sets it
  * before any instrumented code runs, and new threads have it from the one that makes them.
  *
- * Joint rows. Two members of a struct that are accessed together through one pointer have one check
+ * Joint rows. Members of a struct that are accessed together through one pointer have one check
  * where it is known that they can: bit k of the joint row's word for a tag says that the first
- * access, starting at byte k of a granule with this tag, and the other one, so many bytes from it,
- * are both known. The granule of the first says which member of which struct it meets, and so what
- * the other meets, since structs are named as a whole. The row behind the joint one has bits where
- * this does not follow (arrays, blocks without a layout): then each is checked by itself, and
+ * access, starting at byte k of a granule with this tag, and the others, each so many bytes from
+ * it, are all known. The granule of the first says which member of which struct it meets, and so
+ * what the others meet, since structs are named as a whole. The row behind the joint one has bits
+ * where this does not follow (arrays, blocks without a layout): then each is checked by itself, and
  * nobody asks again. Counting and event flavours have none.
  *
  * Counting flavours (training) also add one to the 64-bit word culprit_count(row) + 8 * tag at
@@ -107,6 +107,20 @@ typedef struct culprit_row_info {
   uint16_t alignment; /* the address is known to be a multiple of this; 0 or 1: of nothing */
   uint32_t site;      /* position in the unit's table of access sites */
 } culprit_row_info;
+
+/* What a joint row stands for. Rows are the unit's own numbers. */
+typedef struct culprit_joined {
+  int64_t distance; /* from the first access */
+  uint32_t row;
+  uint32_t zero;
+} culprit_joined;
+
+typedef struct culprit_joined_set { /* the others lie behind it */
+  uint32_t row;                     /* of the first access */
+  uint32_t joint;
+  uint32_t others;
+  uint32_t zero;
+} culprit_joined_set;
 
 /* Types that are larger, or have more members or ranges, have one name for all of it. */
 #define CULPRIT_LAYOUT_BYTES 4096u

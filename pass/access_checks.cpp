@@ -52,13 +52,14 @@ void AccessChecks::insert(llvm::ArrayRef<Access> accesses, llvm::ArrayRef<Joined
     make_bases(accesses);
   std::vector<bool> is_joined(accesses.size());
   std::vector<const JoinedAccesses *> begins(accesses.size());
-  for (const JoinedAccesses &pair : joined) {
-    begins[pair.first] = &pair;
-    is_joined[pair.other] = true;
+  for (const JoinedAccesses &set : joined) {
+    begins[set.first] = &set;
+    for (const JoinedAccesses::Other &other : set.others)
+      is_joined[other.access] = true;
   }
   for (size_t i = 0; i < accesses.size(); ++i)
     if (begins[i] != nullptr)
-      insert_joint(accesses[i], accesses[begins[i]->other], begins[i]->distance);
+      insert_joint(accesses, *begins[i]);
     else if (!is_joined[i])
       insert_one(accesses[i]);
 }
@@ -119,31 +120,57 @@ void AccessChecks::insert_one(const Access &access) {
   check_natural(access, {access.at, access.address, access.size, access.alignment}, flags);
 }
 
-// Where the two are not known together, each is checked by itself, and the runtime is asked whether
+// Where they are not known together, each is checked by itself, and the runtime is asked whether
 // they can be from now on, until it has said that they cannot.
-void AccessChecks::insert_joint(const Access &first, const Access &other, int64_t distance) {
+void AccessChecks::insert_joint(llvm::ArrayRef<Access> accesses, const JoinedAccesses &set) {
   AccessSites &sites = unit_.sites();
   const auto row_of = [&](const Access &access) {
     return sites.row(*access.from, "", static_cast<unsigned>(access.size), flags_of(access),
                      access.alignment);
   };
+  const Access &first = accesses[set.first];
   const unsigned row = row_of(first);
-  const unsigned other_row = row_of(other);
-  const unsigned joint = sites.joint_row(row, other_row, distance);
-  llvm::IRBuilder<> builder(first.at);
-  llvm::Value *one = builder.getInt64(1);
+  llvm::SmallVector<JoinedRow, 4> others;
+  for (const JoinedAccesses::Other &other : set.others)
+    others.push_back({other.distance, row_of(accesses[other.access])});
+  const unsigned joint = sites.joint_row(row, others);
   llvm::Instruction *apart =
       branch_if_new(first.at, first.address, joint, first.alignment, nullptr);
-  check_byte(first, apart, first.address, row, first.alignment, one);
-  builder.SetInsertPoint(apart);
-  llvm::Value *other_address = builder.CreatePtrAdd(first.address, builder.getInt64(distance));
-  check_byte(other, apart, other_address, other_row, other.alignment, one);
+  const auto check = [&](const Access &access, llvm::Value *address) {
+    check_natural(access, {apart, address, access.size, access.alignment}, flags_of(access));
+  };
+  check(first, first.address);
+  llvm::IRBuilder<> builder(apart);
+  for (const JoinedAccesses::Other &other : set.others) {
+    builder.SetInsertPoint(apart);
+    check(accesses[other.access],
+          builder.CreatePtrAdd(first.address, builder.getInt64(other.distance)));
+  }
   llvm::Instruction *ask = branch_if_new(apart, first.address, joint + 1, first.alignment, nullptr);
   builder.SetInsertPoint(ask);
   builder.SetCurrentDebugLocation(first.from->getDebugLoc());
   hooks_.call(builder, Hooks::join,
-              {first.address, builder.getInt64(distance), unit_.runtime_row(builder, row),
-               unit_.runtime_row(builder, other_row), unit_.runtime_row(builder, joint)});
+              {first.address, describe_set(row, joint, others), unit_.row_base(builder)});
+}
+
+// A culprit_joined_set.
+llvm::Constant *AccessChecks::describe_set(unsigned row, unsigned joint,
+                                           llvm::ArrayRef<JoinedRow> others) {
+  llvm::LLVMContext &context = function_.getContext();
+  llvm::Type *wide = llvm::Type::getInt64Ty(context);
+  llvm::Type *narrow = llvm::Type::getInt32Ty(context);
+  const auto number = [&](uint64_t value) { return llvm::ConstantInt::get(narrow, value); };
+  auto *one = llvm::StructType::get(context, {wide, narrow, narrow});
+  std::vector<llvm::Constant *> each;
+  for (const JoinedRow &other : others)
+    each.push_back(llvm::ConstantStruct::get(
+        one, {llvm::ConstantInt::getSigned(wide, other.distance), number(other.row), number(0)}));
+  static_assert(sizeof(culprit_joined) == 16 && sizeof(culprit_joined_set) == 16);
+  llvm::Constant *set = llvm::ConstantStruct::getAnon(
+      {number(row), number(joint), number(others.size()), number(0),
+       llvm::ConstantArray::get(llvm::ArrayType::get(one, each.size()), each)});
+  return new llvm::GlobalVariable(*function_.getParent(), set->getType(), /*isConstant=*/true,
+                                  llvm::GlobalValue::PrivateLinkage, set, "culprit.joined");
 }
 
 void AccessChecks::check_natural(const Access &access, const Bytes &bytes, unsigned flags) {

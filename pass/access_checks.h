@@ -29,7 +29,7 @@ public:
   // features are culprit_feature: what is counted or told one by one.
   AccessChecks(llvm::Function &function, unsigned features, AccessUnit &unit, Hooks &hooks);
 
-  // All accesses of the function that are to be checked, and pairs of them that share a check.
+  // All accesses of the function that are to be checked, and sets of them that share a check.
   // Their places are taken before any is changed.
   void insert(llvm::ArrayRef<Access> accesses, llvm::ArrayRef<JoinedAccesses> joined);
 
@@ -43,7 +43,8 @@ private:
   };
 
   void insert_one(const Access &access);
-  void insert_joint(const Access &first, const Access &other, int64_t distance);
+  void insert_joint(llvm::ArrayRef<Access> accesses, const JoinedAccesses &set);
+  llvm::Constant *describe_set(unsigned row, unsigned joint, llvm::ArrayRef<JoinedRow> others);
   // The end of the block that is gone through if the row has no bit for the address. `count`: what
   // is added to its counter; null: none.
   llvm::Instruction *branch_if_new(llvm::Instruction *before, llvm::Value *address, unsigned row,

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/access_joining.h"
 
+#include "abi/access.h"
+#include "pass/debug_types.h"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -8,10 +11,15 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace culprit {
 
@@ -19,6 +27,7 @@ namespace {
 
 constexpr size_t kMaxBetween = 32; // blocks
 constexpr size_t kMaxTries = 8;    // others that are looked at for one access
+constexpr uint64_t kWord = 8;
 
 // A member of a struct, as the type of the access has it.
 struct Member {
@@ -41,9 +50,22 @@ std::optional<Member> member_of(const llvm::Instruction &access) {
   return Member{offset->getZExtValue(), last->getZExtValue()};
 }
 
+// Of what the source's variables say that hold it; 0: no struct.
+uint64_t record_size(llvm::Value &pointer) {
+  llvm::SmallVector<llvm::DbgValueInst *> instructions;
+  llvm::SmallVector<llvm::DbgVariableRecord *> records;
+  llvm::findDbgValues(instructions, &pointer, &records);
+  for (const llvm::DbgVariableRecord *record : records)
+    if (record->getExpression()->getNumElements() == 0)
+      if (const llvm::DICompositeType *type = as_record(pointee(record->getVariable()->getType())))
+        return bytes_of(type);
+  return 0;
+}
+
 struct Candidate {
   size_t access;
-  int64_t offset; // from the common pointer
+  int64_t offset;                         // from the common pointer
+  llvm::SmallVector<size_t, 4> followers; // candidates that happen when this one has
 };
 
 class Joining {
@@ -55,48 +77,77 @@ public:
         loops_(analyses.getResult<llvm::LoopAnalysis>(function)), post_dominators_(function) {}
 
   std::vector<JoinedAccesses> find() {
-    llvm::MapVector<const llvm::Value *, llvm::SmallVector<Candidate, 4>> by_pointer;
+    llvm::MapVector<llvm::Value *, std::vector<Candidate>> by_pointer;
     for (size_t i = 0; i < accesses_.size(); ++i)
       if (is_simple(accesses_[i])) {
         llvm::APInt offset(layout_.getIndexTypeSizeInBits(accesses_[i].address->getType()), 0);
-        const llvm::Value *pointer = accesses_[i].address->stripAndAccumulateConstantOffsets(
+        llvm::Value *pointer = accesses_[i].address->stripAndAccumulateConstantOffsets(
             layout_, offset, /*AllowNonInbounds=*/true);
-        by_pointer[pointer].push_back({i, offset.getSExtValue()});
+        by_pointer[pointer].push_back({i, offset.getSExtValue(), {}});
       }
-    std::vector<JoinedAccesses> pairs;
+    std::vector<JoinedAccesses> sets;
     for (auto &[pointer, candidates] : by_pointer)
-      pair_up(candidates, pairs);
-    return pairs;
+      if (candidates.size() > 1)
+        make_sets(candidates, record_size(*pointer), sets);
+    return sets;
   }
 
 private:
-  // One granule, one row; and a load or store with a type.
+  // One granule or two, one row for each; and a load or store.
   bool is_simple(const Access &access) const {
-    return access.length == nullptr && access.mask == nullptr && access.size <= 8 &&
-           llvm::isPowerOf2_64(access.size) && access.alignment.value() >= access.size &&
+    return access.length == nullptr && access.mask == nullptr && access.size <= CULPRIT_GRANULE &&
+           llvm::isPowerOf2_64(access.size) &&
+           access.alignment.value() >= std::min(access.size, kWord) &&
            !is_direct(access, layout_) &&
            (llvm::isa<llvm::LoadInst>(access.from) || llvm::isa<llvm::StoreInst>(access.from));
   }
 
-  void pair_up(llvm::ArrayRef<Candidate> candidates, std::vector<JoinedAccesses> &pairs) {
-    llvm::SmallVector<bool, 8> is_taken(candidates.size());
+  // The one that most others follow takes them, and so on. `record`: the size of the struct that
+  // the pointer points to; 0: not known.
+  void make_sets(std::vector<Candidate> &candidates, uint64_t record,
+                 std::vector<JoinedAccesses> &sets) const {
     for (size_t i = 0; i < candidates.size(); ++i)
-      for (size_t j = i + 1; !is_taken[i] && j < candidates.size() && j - i <= kMaxTries; ++j) {
-        if (is_taken[j] || candidates[i].offset == candidates[j].offset ||
-            !are_of_one_struct(candidates[i], candidates[j]))
+      for (size_t j = i + 1; j < candidates.size() && j - i <= kMaxTries; ++j) {
+        if (!are_of_one_struct(candidates[i], candidates[j], record))
           continue;
-        for (const auto &[first, other] :
-             {std::pair(candidates[i], candidates[j]), std::pair(candidates[j], candidates[i])})
-          if (leads_to(*accesses_[first.access].at, *accesses_[other.access].at)) {
-            pairs.push_back({first.access, other.access, other.offset - first.offset});
-            is_taken[i] = is_taken[j] = true;
-            break;
-          }
+        const llvm::Instruction &one = *accesses_[candidates[i].access].at;
+        const llvm::Instruction &two = *accesses_[candidates[j].access].at;
+        if (leads_to(one, two))
+          candidates[i].followers.push_back(j);
+        else if (leads_to(two, one))
+          candidates[j].followers.push_back(i);
       }
+    std::vector<bool> is_taken(candidates.size());
+    for (;;) {
+      size_t best = 0;
+      for (size_t i = 1; i < candidates.size(); ++i)
+        if (candidates[i].followers.size() > candidates[best].followers.size())
+          best = i;
+      if (candidates[best].followers.empty())
+        return;
+      JoinedAccesses set{candidates[best].access, {}};
+      is_taken[best] = true;
+      for (const size_t each : candidates[best].followers) {
+        set.others.push_back(
+            {candidates[each].access, candidates[each].offset - candidates[best].offset});
+        is_taken[each] = true;
+      }
+      sets.push_back(std::move(set));
+      for (size_t i = 0; i < candidates.size(); ++i)
+        if (is_taken[i])
+          candidates[i].followers.clear();
+        else
+          llvm::erase_if(candidates[i].followers, [&](size_t each) { return is_taken[each]; });
+    }
   }
 
-  bool are_of_one_struct(const Candidate &one, const Candidate &two) const {
-    return is_inside(one, two) || is_inside(two, one);
+  bool are_of_one_struct(const Candidate &one, const Candidate &two, uint64_t record) const {
+    return (ends_within(one, record) && ends_within(two, record)) || is_inside(one, two) ||
+           is_inside(two, one);
+  }
+  bool ends_within(const Candidate &candidate, uint64_t record) const {
+    return candidate.offset >= 0 &&
+           static_cast<uint64_t>(candidate.offset) + accesses_[candidate.access].size <= record;
   }
   bool is_inside(const Candidate &known, const Candidate &other) const {
     const std::optional<Member> member = member_of(*accesses_[known.access].from);

@@ -72,9 +72,9 @@ unsigned AccessSites::row(const llvm::Instruction &instruction, llvm::StringRef 
   return known->second;
 }
 
-unsigned AccessSites::joint_row(unsigned first, unsigned other, int64_t distance) {
+unsigned AccessSites::joint_row(unsigned first, llvm::ArrayRef<JoinedRow> others) {
   const auto [known, is_new] =
-      joint_.try_emplace({first, other, distance}, static_cast<unsigned>(rows_.size()));
+      joint_.try_emplace({first, others.vec()}, static_cast<unsigned>(rows_.size()));
   if (is_new) {
     Row row = rows_[first];
     row.flags |= CULPRIT_ROW_JOINT;

@@ -7,6 +7,7 @@
 // once and how they are aligned, so a site has one row for each size, alignment and set of flags.
 #pragma once
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -14,10 +15,11 @@
 #include "llvm/Support/Alignment.h"
 #include "llvm/Support/JSON.h"
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace llvm {
@@ -45,6 +47,13 @@ struct Row {
   llvm::Align alignment; // at least
 };
 
+// One of the others of a joint row.
+struct JoinedRow {
+  int64_t distance; // of its access from the first one
+  unsigned row;
+  auto operator<=>(const JoinedRow &) const = default;
+};
+
 class AccessSites {
 public:
   // The row of this instruction, which accesses `size` bytes (0: a range); flags are
@@ -52,9 +61,9 @@ public:
   unsigned row(const llvm::Instruction &instruction, llvm::StringRef callee, unsigned size,
                unsigned flags, llvm::Align alignment);
 
-  // The first of two rows: what is known of the accesses of two rows, the second at so many bytes
-  // from the first, and what cannot be (abi/access.h).
-  unsigned joint_row(unsigned first, unsigned other, int64_t distance);
+  // The first of two rows: where the accesses of all these rows are known, and where that cannot be
+  // said together (abi/access.h).
+  unsigned joint_row(unsigned first, llvm::ArrayRef<JoinedRow> others);
 
   unsigned rows() const { return static_cast<unsigned>(rows_.size()); }
 
@@ -70,7 +79,7 @@ private:
   llvm::StringMap<unsigned> by_key_;
   std::vector<Row> rows_;
   llvm::DenseMap<uint64_t, unsigned> by_row_;
-  std::map<std::tuple<unsigned, unsigned, int64_t>, unsigned> joint_;
+  std::map<std::pair<unsigned, std::vector<JoinedRow>>, unsigned> joint_;
 };
 
 } // namespace culprit

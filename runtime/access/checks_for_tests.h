@@ -7,9 +7,11 @@
 #include "abi/features.h"
 #include "runtime/monitor/hooks_for_tests.h"
 
+#include <cstddef>
+
 extern "C" {
 void __culprit_access(const void *, uint32_t) __attribute__((preserve_all));
-void __culprit_join(const void *, uint64_t, uint32_t, uint32_t, uint32_t)
+void __culprit_join(const void *, const culprit_joined_set *, uint32_t)
     __attribute__((preserve_all));
 void __culprit_access_range(const void *, uint64_t, uint32_t);
 void __culprit_event(const void *, uint64_t, uint32_t) __attribute__((preserve_all));
@@ -50,19 +52,6 @@ inline void check_byte(uintptr_t address, uint32_t row, uint64_t times = 1) {
     __culprit_access(reinterpret_cast<const void *>(address), row);
 }
 
-// Two accesses with one check, where they have one; true: they had.
-inline bool check_joint(uintptr_t address, int64_t distance, uint32_t row, uint32_t other,
-                        uint32_t joint) {
-  if (has_bit(address, joint))
-    return true;
-  check_byte(address, row);
-  check_byte(address + static_cast<uint64_t>(distance), other);
-  if (!has_bit(address, joint + 1))
-    __culprit_join(reinterpret_cast<const void *>(address), static_cast<uint64_t>(distance), row,
-                   other, joint);
-  return false;
-}
-
 // An access of `size` bytes (at most 16): `row` for it and, if it may lie across two granules,
 // row + 1 for its tail.
 inline void check_access(uintptr_t address, unsigned size, unsigned alignment, uint32_t row) {
@@ -70,6 +59,28 @@ inline void check_access(uintptr_t address, unsigned size, unsigned alignment, u
   uintptr_t last = address + size - 1;
   if (size > alignment)
     check_byte(last, row + 1, last % CULPRIT_GRANULE < size - 1);
+}
+
+// A set of accesses with one check, as the pass describes it, behind its first access.
+struct TestSet {
+  explicit TestSet(uint32_t row, uint32_t joint) : of{row, joint, 0, 0} {}
+  void add(int64_t distance, uint32_t row) { other[of.others++] = {distance, row, 0}; }
+
+  culprit_joined_set of;
+  culprit_joined other[4];
+};
+static_assert(offsetof(TestSet, other) == sizeof(culprit_joined_set));
+
+// True: one check did for all of the set. Otherwise each was to be checked before, by `apart`.
+template <typename Apart>
+bool check_joint(uintptr_t address, const TestSet &set, uint32_t first_row, Apart apart) {
+  uint32_t joint = first_row + set.of.joint;
+  if (has_bit(address, joint))
+    return true;
+  apart();
+  if (!has_bit(address, joint + 1))
+    __culprit_join(reinterpret_cast<const void *>(address), &set.of, first_row);
+  return false;
 }
 
 } // namespace culprit::access

@@ -48,11 +48,15 @@ struct TestRow {
   unsigned alignment;
 };
 
-struct TestPair {
-  TestRow row;
-  TestRow other;
-  int64_t distance;
-  uint32_t joint;
+// Accesses that share a check: the first, and others at a distance from it.
+struct TestJoint {
+  struct Other {
+    TestRow row;
+    int64_t distance;
+  };
+  TestRow first;
+  std::vector<Other> others;
+  TestSet set;
 };
 
 inline constexpr uint64_t kUnit = 0x1234;
@@ -81,7 +85,7 @@ public:
   std::vector<culprit_layout> plain_layouts;
   std::vector<TestRow> rows;
   std::vector<uint32_t> range_rows;
-  std::vector<TestPair> pairs;
+  std::vector<TestJoint> joints;
   std::vector<culprit_row_info> infos;
   std::vector<uint32_t> site_layouts;
   std::vector<culprit_variable> variables; // globals first
@@ -144,17 +148,30 @@ private:
       range_rows.push_back(static_cast<uint32_t>(infos.size()));
       infos.push_back({0, 0, 0, 1000 + i});
     }
-    while (pairs.size() < 8)
-      make_pair(rows[below(rows.size())], rows[below(rows.size())]);
+    while (joints.size() < 12)
+      make_joint(1 + below(3));
   }
 
-  void make_pair(const TestRow &row, const TestRow &other) {
-    if (row.size > 8 || other.size > 8 || row.alignment != row.size ||
-        other.alignment != other.size)
-      return;
+  // One that the pass would join.
+  const TestRow &simple_row() {
+    for (;;) {
+      const TestRow &row = rows[below(rows.size())];
+      bool is_power = (row.size & (row.size - 1)) == 0;
+      if (is_power && row.alignment >= std::min(row.size, 8u))
+        return row;
+    }
+  }
+
+  void make_joint(uint64_t others) {
+    TestRow first = simple_row();
     auto joint = static_cast<uint32_t>(infos.size());
-    pairs.push_back({row, other, static_cast<int64_t>(below(5)) * 8 - 16, joint});
-    culprit_row_info info = infos[row.number];
+    joints.push_back({first, {}, TestSet(first.number, joint)});
+    for (uint64_t i = 0; i < others; ++i) {
+      joints.back().others.push_back({simple_row(), static_cast<int64_t>(below(5)) * 8 - 16});
+      const TestJoint::Other &other = joints.back().others.back();
+      joints.back().set.add(other.distance, other.row.number);
+    }
+    culprit_row_info info = infos[first.number];
     info.flags |= CULPRIT_ROW_JOINT;
     infos.insert(infos.end(), 2, info);
   }

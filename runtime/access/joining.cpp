@@ -42,6 +42,10 @@ bool is_whole(const Family &family) {
          (family.kind == CULPRIT_NAME_HEAP || family.size % layout->size == 0);
 }
 
+bool is_within(const Row &row, uint64_t offset, uint64_t size) {
+  return offset < size && offset + row.size <= size;
+}
+
 bool knows(const Row &row, const Family &family, uint64_t offset) {
   for (uint64_t at = offset; at < offset + row.size; ++at)
     if (!g_pairs.has(row.first, name_at(family, at)))
@@ -51,7 +55,8 @@ bool knows(const Row &row, const Family &family, uint64_t offset) {
 
 } // namespace
 
-void join(uintptr_t address, int64_t distance, uint32_t row, uint32_t other, uint32_t joint) {
+void join(uintptr_t address, const culprit_joined_set &set, uint32_t first_row) {
+  uint32_t joint = first_row + set.joint;
   if (!has_tag(address) || joint >= CULPRIT_NO_ROWS) [[unlikely]]
     return;
   Tag tag = tag_at(address);
@@ -73,14 +78,21 @@ void join(uintptr_t address, int64_t distance, uint32_t row, uint32_t other, uin
   if (!is_whole(family))
     return cannot();
   uint64_t offset = only_offset(family, names, byte);
-  Row one = row_of(row);
-  Row two = row_of(other);
+  Row first = row_of(first_row + set.row);
   uint64_t size = family.layout->size;
-  uint64_t further = offset + static_cast<uint64_t>(distance);
-  if (offset == kNowhere || offset + one.size > size || further >= size ||
-      further + two.size > size)
+  if (offset == kNowhere || !is_within(first, offset, size))
     return cannot();
-  if (!knows(one, family, offset) || !knows(two, family, further))
+  const auto *others = reinterpret_cast<const culprit_joined *>(&set + 1);
+  bool known = knows(first, family, offset);
+  for (uint32_t i = 0; i < set.others; ++i) {
+    const culprit_joined &other = others[i];
+    Row row = row_of(first_row + other.row);
+    uint64_t there = offset + static_cast<uint64_t>(other.distance);
+    if (!is_within(row, there, size))
+      return cannot();
+    known = known && knows(row, family, there);
+  }
+  if (!known)
     return;
   __atomic_store_n(&family.joined, 1, __ATOMIC_SEQ_CST);
   learn(joint, tag, start, period);

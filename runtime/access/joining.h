@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Joint rows (abi/access.h): whether what one access meets says what another one meets, so many
+// Joint rows (abi/access.h): whether what one access meets says what others meet, each so many
 // bytes from it.
 //
 // It does where the granule's kind has a name of a family with a layout, and there is but one place
-// in the layout that has the kind's names around it: that is the offset in the struct, the other
-// one's follows, and so do its names. Blocks and variables are named as a whole, so this holds for
+// in the layout that has the kind's names around it: that is the offset in the struct, the others'
+// follow, and so do their names. Blocks and variables are named as a whole, so this holds for
 // every granule of the kind, at any time. Not of a family that has blocks with a part of the struct
 // only (ragged): behind what is there lies something else.
 #pragma once
@@ -13,8 +13,9 @@
 
 namespace culprit::access {
 
-// Both accesses are known, each by itself.
-void join(uintptr_t address, int64_t distance, uint32_t row, uint32_t other, uint32_t joint);
+// All accesses of the set were checked, each by itself. `address`: the first one's; `first_row`: of
+// the unit.
+void join(uintptr_t address, const culprit_joined_set &set, uint32_t first_row);
 
 // A block or variable that is no whole number of structs: what was joined for its family is
 // forgotten.

@@ -27,8 +27,12 @@ char *make(uint32_t site, size_t size) {
 }
 
 bool touch(const char *first, const char *other) {
-  return check_joint(number(first), other - first, unit().row(0), unit().row(1),
-                     unit().row(kJoint));
+  TestSet set(0, kJoint);
+  set.add(other - first, 1);
+  return check_joint(number(first), set, unit().row(0), [&] {
+    check_byte(number(first), unit().row(0));
+    check_byte(number(other), unit().row(1));
+  });
 }
 
 bool is_told(uint32_t row, const char *byte) {

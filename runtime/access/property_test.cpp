@@ -82,7 +82,7 @@ public:
       for (int i = 0; i < 6; ++i)
         touch();
       for (int i = 0; i < 12 && !counts_here(); ++i)
-        touch_two();
+        touch_together();
     }
   }
 
@@ -298,24 +298,33 @@ private:
     if (!has_room(address, row.size))
       return;
     check_access(address, row.size, row.alignment, row.number);
-    uintptr_t end = address + row.size;
-    uintptr_t boundary = (address / 16 + 1) * 16;
-    expect(row.number, address, std::min(end, boundary), true);
-    if (end > boundary)
-      expect(row.number + 1, boundary, end, true);
+    expect_access(address, row, true);
   }
 
-  void touch_two() {
-    const TestPair &pair = unit_.pairs[below(unit_.pairs.size())];
-    uintptr_t address = any_address() / pair.row.alignment * pair.row.alignment;
-    uintptr_t other = address + static_cast<uint64_t>(pair.distance);
-    if (other % pair.other.alignment || !has_room(address, pair.row.size) ||
-        !has_room(other, pair.other.size))
-      return;
-    joint_checks_ +=
-        check_joint(address, pair.distance, pair.row.number, pair.other.number, pair.joint);
-    expect(pair.row.number, address, address + pair.row.size, false);
-    expect(pair.other.number, other, other + pair.other.size, false);
+  void expect_access(uintptr_t address, const TestRow &row, bool counted) {
+    uintptr_t end = address + row.size;
+    uintptr_t boundary = (address / 16 + 1) * 16;
+    expect(row.number, address, std::min(end, boundary), counted);
+    if (end > boundary)
+      expect(row.number + 1, boundary, end, counted);
+  }
+
+  void touch_together() {
+    const TestJoint &joint = unit_.joints[below(unit_.joints.size())];
+    std::vector<std::pair<uintptr_t, TestRow>> all;
+    uintptr_t first = any_address() / joint.first.alignment * joint.first.alignment;
+    all.emplace_back(first, joint.first);
+    for (const TestJoint::Other &other : joint.others)
+      all.emplace_back(first + static_cast<uint64_t>(other.distance), other.row);
+    for (const auto &[address, row] : all)
+      if (address % row.alignment || !has_room(address, row.size))
+        return;
+    joint_checks_ += check_joint(first, joint.set, 0, [&, &parts = all] {
+      for (const auto &[address, row] : parts)
+        check_access(address, row.size, row.alignment, row.number);
+    });
+    for (const auto &[address, row] : all)
+      expect_access(address, row, false);
   }
 
   void touch_range() {

@@ -26,9 +26,9 @@ CULPRIT_HOOK CULPRIT_SPARING void __culprit_access(const void *address, uint32_t
   access::check(number_of(address), row, CULPRIT_FRAME);
 }
 
-CULPRIT_HOOK CULPRIT_SPARING void __culprit_join(const void *address, uint64_t distance,
-                                                 uint32_t row, uint32_t other, uint32_t joint) {
-  access::join(number_of(address), static_cast<int64_t>(distance), row, other, joint);
+CULPRIT_HOOK CULPRIT_SPARING void
+__culprit_join(const void *address, const culprit_joined_set *set, uint32_t first_row) {
+  access::join(number_of(address), *set, first_row);
 }
 
 CULPRIT_HOOK void __culprit_access_range(const void *address, uint64_t size, uint32_t row) {

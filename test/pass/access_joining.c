@@ -15,7 +15,7 @@ void unseen(void);
 // CHECK: br i1
 // CHECK: call preserve_allcc void @__culprit_access(
 // CHECK: call preserve_allcc void @__culprit_access(
-// CHECK: call preserve_allcc void @__culprit_join(ptr {{.*}}, i64 {{20|-20}}, i32 {{.*}}, i32 {{.*}}, i32 {{.*}})
+// CHECK: call preserve_allcc void @__culprit_join(ptr {{.*}}, ptr @culprit.joined{{.*}}, i32 {{.*}})
 // CHECK-NOT: __culprit_access
 // CHECK: ret
 int members(struct node *n) { return n->gain + (n->next != 0); }
@@ -58,4 +58,34 @@ int may_not_come_back(struct node *n) {
   unseen();
   return gain + (n->next != 0);
 }
-// CHECK: declare {{.*}}@unseen
+
+// Three that do not lie in one block, where the ends would do: still one look.
+// CHECK-LABEL: define {{.*}} @three(
+// CHECK: load i32, ptr addrspace(256) {{.*}}!nosanitize
+// CHECK: br i1
+// CHECK: call preserve_allcc void @__culprit_access(
+// CHECK: call preserve_allcc void @__culprit_access(
+// CHECK: call preserve_allcc void @__culprit_access(
+// CHECK: call preserve_allcc void @__culprit_join(ptr {{.*}}, ptr @culprit.joined{{.*}}, i32 {{.*}})
+// CHECK-NOT: __culprit_access
+// CHECK: ret
+extern volatile int ready;
+int three(struct node *n) {
+  int sum = n->number;
+  while (!ready)
+    continue;
+  sum += n->gain;
+  while (ready)
+    continue;
+  return sum + (n->next != 0);
+}
+
+// Copied by value, whose members have lost their types and alignment: the variable's type says what the pointer is.
+// CHECK-LABEL: define {{.*}} @by_value(
+// CHECK-NOT: and i64 {{.*}}, 7
+// CHECK: call preserve_allcc void @__culprit_join(
+// CHECK: ret
+struct vector { double x, y, z; };
+struct body { struct vector place, speed; };
+static double square(struct vector v) { return v.x * v.x + v.y * v.y + v.z * v.z; }
+double by_value(const struct body *b) { return square(b->place); }
