@@ -5,6 +5,7 @@
 #include "abi/pass_options.h"
 #include "pass/free_wrappers.h"
 #include "pass/locate/global_order.h"
+#include "pass/new_types.h"
 #include "pass/wrappers.h"
 
 #include "llvm/IR/Metadata.h"
@@ -64,6 +65,7 @@ llvm::PreservedAnalyses PreparePass::run(llvm::Module &module, llvm::ModuleAnaly
     } else {
       note_wrapper_candidates(module);
       note_free_wrapper_candidates(module);
+      keep_new_types(module);
     }
     llvm::LLVMContext &context = module.getContext();
     module.getOrInsertNamedMetadata(CULPRIT_FLAVOUR_METADATA)
