@@ -140,7 +140,7 @@ private:
     if (names_)
       plan.locals = find_locals(function, *safety_, names_->layouts());
     for (const ContextCall &call : plan.context_calls) {
-      name_block_types(call, sites_);
+      name_block_types(call, sites_, types_);
       if (names_)
         names_->block_layouts().add(call, sites_);
     }
