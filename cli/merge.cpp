@@ -5,6 +5,7 @@
 #include "engine/settings/settings.h"
 #include "report/document.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 
@@ -29,6 +30,11 @@ bool of_one_program(const model::Contents &a, const model::Contents &b, double l
          least * static_cast<double>(std::min(a.sites.size(), b.sites.size()));
 }
 
+// One that both analyses learned from is one run.
+size_t runs_of(const model::Contents &contents) {
+  return std::max(contents.runs.size(), contents.access.runs.size());
+}
+
 int execute(const Options &options) {
   model::Contents all;
   for (const std::string &path : options.models) {
@@ -45,7 +51,7 @@ int execute(const Options &options) {
     return report_error(written.error());
   if (!options.quiet)
     fmt::print("{}: {} of {}\nnext: culprit show {}\n", options.output,
-               report::counted(all.runs.size(), "run"), report::counted(all.builds.size(), "build"),
+               report::counted(runs_of(all), "run"), report::counted(all.builds.size(), "build"),
                options.output);
   return kDone;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/block_types.h"
-#include "pass/source_place.h"
-
 #include "pass/debug_types.h"
+#include "pass/kept_in.h"
+#include "pass/source_place.h"
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DataLayout.h"
@@ -106,9 +106,18 @@ void ask_accesses(const llvm::Value &pointer, int64_t distance, Levels &levels,
   }
 }
 
+void ask_keepers(const llvm::CallBase &call, Levels &levels, const RecordTypes &types) {
+  for (const llvm::User *user : call.users())
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+        store != nullptr && store->getValueOperand() == &call)
+      if (const llvm::DIType *type = pointee_kept_in(*store, types))
+        if (const std::string name = name_of(type); !name.empty())
+          levels.witness(store->getDebugLoc().get(), name, type);
+}
+
 } // namespace
 
-void name_block_types(const ContextCall &call, SiteTable &sites) {
+void name_block_types(const ContextCall &call, SiteTable &sites, const RecordTypes &types) {
   Levels levels(call, sites);
   if (const llvm::DILocation *location = call.call->getDebugLoc().get())
     if (const std::string type = allocated_by_container(function_at(*location)); !type.empty())
@@ -130,6 +139,7 @@ void name_block_types(const ContextCall &call, SiteTable &sites) {
       levels.witness(record->getDebugLoc().get(), name, type);
   }
   ask_accesses(*call.call, 0, levels, call.call->getModule()->getDataLayout());
+  ask_keepers(*call.call, levels, types);
 }
 
 } // namespace culprit

@@ -22,6 +22,7 @@
 #include "pass/locals.h"
 #include "pass/lone_structs.h"
 #include "pass/names.h"
+#include "pass/new_types.h"
 #include "pass/origins.h"
 #include "pass/prepare.h"
 #include "pass/probes.h"
@@ -139,7 +140,7 @@ private:
     if (names_)
       plan.locals = find_locals(function, *safety_, names_->layouts());
     for (const ContextCall &call : plan.context_calls) {
-      name_block_types(call, sites_);
+      name_block_types(call, sites_, types_);
       if (names_)
         names_->block_layouts().add(call, sites_);
     }
@@ -294,6 +295,7 @@ llvm::PreservedAnalyses MonitorPass::run(llvm::Module &module,
   const bool is_main = take_main(module);
   if (!is_instrumented(flavour) || is_instrumented_first(flavour))
     return llvm::PreservedAnalyses::all();
+  restore_new_types(module);
   Unit(module, analyses, features_of(flavour), is_main).instrument();
   return llvm::PreservedAnalyses::none();
 }

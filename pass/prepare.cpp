@@ -5,6 +5,7 @@
 #include "abi/pass_options.h"
 #include "pass/free_wrappers.h"
 #include "pass/locate/global_order.h"
+#include "pass/new_types.h"
 #include "pass/value_alignment.h"
 #include "pass/wrappers.h"
 
@@ -65,6 +66,7 @@ llvm::PreservedAnalyses PreparePass::run(llvm::Module &module, llvm::ModuleAnaly
     } else {
       note_wrapper_candidates(module);
       note_free_wrapper_candidates(module);
+      keep_new_types(module);
       if ((features_of(flavour_) & CULPRIT_FEATURE_ACCESS) != 0)
         state_value_alignments(module);
     }

@@ -15,6 +15,8 @@ RecordTypes::RecordTypes(const llvm::Module &module) {
     const llvm::DICompositeType *record = as_record(type);
     if (record != type || record->getName().empty() || record->isForwardDecl())
       continue;
+    if (!record->getIdentifier().empty())
+      by_identifier_.try_emplace(record->getIdentifier(), record);
     const auto [known, is_new] = by_name_.try_emplace(record->getName(), record);
     // C has a node for each source file that includes the type.
     if (!is_new && known->second != nullptr &&
@@ -22,6 +24,11 @@ RecordTypes::RecordTypes(const llvm::Module &module) {
          !record->getIdentifier().empty()))
       known->second = nullptr;
   }
+}
+
+const llvm::DIType *RecordTypes::by_alias_name(llvm::StringRef name) const {
+  const llvm::DIType *type = by_identifier_.lookup(name);
+  return type != nullptr ? type : by_name_.lookup(name);
 }
 
 const llvm::DIType *RecordTypes::of(const Site &site) const {

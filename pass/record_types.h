@@ -17,8 +17,12 @@ public:
   // Null: not known, or no struct or class.
   const llvm::DIType *of(const Site &site) const;
 
+  // By the name that the alias analysis has for it: of C++ the mangled one. Null: not known.
+  const llvm::DIType *by_alias_name(llvm::StringRef name) const;
+
 private:
   llvm::StringMap<const llvm::DIType *> by_name_; // null: several
+  llvm::StringMap<const llvm::DIType *> by_identifier_;
 };
 
 } // namespace culprit

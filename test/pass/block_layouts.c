@@ -43,6 +43,18 @@ void through_inlined(void) { struct node *n = inlined(sizeof *n); use(n); }
 // No variable holds it, but it is accessed as a node.
 // CHECK-DAG: {{^}}1 sites{{.*}} function=accessed {{.*}}
 void accessed(void **to) { *to = malloc(24); ((struct node *)*to)->key = 1; ((struct node *)*to)->data = to; }
+// No variable holds it and nothing accesses it here, but a global keeps it, or a member.
+struct owner { int count; struct { struct node *spare; } inner; struct node **table; };
+struct node *kept, *kept_table[4];
+// CHECK-DAG: {{^}}1 sites{{.*}} function=into_global {{.*}}
+void into_global(size_t n) { kept = realloc(kept, n * sizeof *kept); }
+// CHECK-DAG: {{^}}1 sites{{.*}} function=into_element {{.*}}
+void into_element(void) { kept_table[2] = malloc(sizeof *kept); }
+// CHECK-DAG: {{^}}1 sites{{.*}} function=into_member {{.*}}
+void into_member(struct owner *o) { o->inner.spare = calloc(1, sizeof *kept); }
+// A table of pointers is none of structs.
+// CHECK-DAG: {{^}}0 sites{{.*}} function=into_table {{.*}}
+void into_table(struct owner *o) { o->table = malloc(24); }
 // One struct and more behind it.
 // CHECK-DAG: {{^}}2 sites{{.*}} function=with_name {{.*}}
 void with_name(size_t length) { struct node *n = malloc(sizeof *n + length); use(n); }

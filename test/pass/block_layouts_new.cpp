@@ -29,6 +29,11 @@ void fill(std::vector<Node> &nodes) { nodes.push_back({}); }
 // CHECK-DAG: {{^}}[[#MAP:]] sites{{.*}} callee=_Znwm {{.*}}function=_ZNSt15__new_allocatorISt13_Rb_tree_nodeISt4pairIKi4NodeEEE8allocateEmPKv
 // CHECK-DAG: layouts[[[#MAP-1]]] _Rb_tree_node<{{.*}}> size=64: _M_color@0 _M_parent@8 _M_left@16 _M_right@24 _M_storage.first@32 _M_storage.second.key@40 _M_storage.second.next@48 _M_storage.second.data@56
 void insert(std::map<int, Node> &nodes) { nodes[7].key = 8; }
+// Inlined where something is to be destroyed on the way out, the call becomes an invoke.
+struct Guard { Guard(); ~Guard(); };
+static inline Node *made() { return new Node; }
+// CHECK-DAG: {{^}}1 sites{{.*}} callee=_Znwm {{.*}}function=_ZL4madev
+void guarded() { Guard guard; use(made()); }
 // CHECK-DAG: {{^}}1 sites{{.*}} function=_Z4lastv
 void last() { use(new Node); }
 
