@@ -125,6 +125,7 @@
 /* The option `contents`. */
 #define CULPRIT_CONTENTS_ZERO 1 /* fresh memory is */
 #define CULPRIT_CONTENTS_LEFT 2 /* that, and freed memory is left as it was */
+#define CULPRIT_CONTENTS_READ 3 /* as usual; to read freed memory is a crash (flavour origins) */
 
 /* Objects up to this size that unseen code is given the address of are compared behind the call
  * with what they held before it: what has changed was written by the call. */
@@ -215,6 +216,7 @@ enum culprit_crash_kind {
   CULPRIT_CRASH_EXHAUSTED = 8,   /* a stack is full */
   CULPRIT_CRASH_DEADLOCK = 9,    /* every thread waits for another */
   CULPRIT_CRASH_ENDLESS = 10,    /* it did not end in time (option `endless`) */
+  CULPRIT_CRASH_FREED_READ = 11, /* a freed block was read (option `contents`) */
 };
 
 /* Rows of the targets file (option `targets`), one a line: "DEFINITION HOW NUMBER", numbers in

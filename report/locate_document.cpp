@@ -55,6 +55,8 @@ std::string crash_kind(const culprit_record_crash &crash) {
     return "damaged-guard";
   case CULPRIT_CRASH_FREED_WRITE:
     return crash.block >= CULPRIT_LAYOUT_ARENA ? "left-variable-written" : "freed-block-written";
+  case CULPRIT_CRASH_FREED_READ:
+    return "freed-block-read";
   case CULPRIT_CRASH_SMASHED:
     return "return-address-overwritten";
   case CULPRIT_CRASH_DEADLOCK:
@@ -70,8 +72,8 @@ std::string crash_kind(const culprit_record_crash &crash) {
 // that runs at its end: the call stack knows where, the place noted last does not.
 bool is_noticed_late(const culprit_record_crash &crash) {
   return crash.kind == CULPRIT_CRASH_GUARD || crash.kind == CULPRIT_CRASH_FREED_WRITE ||
-         crash.kind == CULPRIT_CRASH_SMASHED || crash.kind == CULPRIT_CRASH_EXHAUSTED ||
-         crash.kind == CULPRIT_CRASH_DEADLOCK;
+         crash.kind == CULPRIT_CRASH_FREED_READ || crash.kind == CULPRIT_CRASH_SMASHED ||
+         crash.kind == CULPRIT_CRASH_EXHAUSTED || crash.kind == CULPRIT_CRASH_DEADLOCK;
 }
 
 Json place_document(const symbolize::Place &place) {
@@ -177,12 +179,27 @@ Json suspect_document(const Suspect &suspect, const Step &step) {
   return document;
 }
 
+// Where a value is used that nobody has defined is a line of the program's, too.
+void name_caller_of_use(Json &document, const Step &step,
+                        const std::vector<symbolize::Place> &stack) {
+  if (!step.place)
+    return;
+  Json use = {{"location", location_document(step.place->at)}};
+  name_caller(use, stack);
+  if (!use.contains("inside"))
+    return;
+  document.update(use["location"]);
+  document["inside"] = use["inside"];
+}
+
 // Those of a step of the chain.
 Json suspects_document(const LocatedCase &one, size_t position) {
   const Step &step = one.located.chain[position];
   Json list = Json::array();
   for (size_t i = 0; i < step.suspects.size(); ++i) {
     list.push_back(suspect_document(step.suspects[i], step));
+    if (!step.suspects[i].definition && position < one.stacks.size())
+      name_caller_of_use(list.back(), step, one.stacks[position]);
     if (position < one.identities.size() && i < one.identities[position].size())
       list.back()["identity"] = one.identities[position][i];
   }

@@ -166,6 +166,9 @@ std::string crash_text(const Json &crash, const TextOptions &options) {
   }
   if (kind == "freed-block-written")
     return fmt::format("{} was written after it was freed{}", block_text(crash), noticed);
+  if (kind == "freed-block-read")
+    return fmt::format("{} was read after it was freed{}", block_text(crash),
+                       at.empty() ? "" : ", at " + at);
   if (kind == "left-variable-written")
     return fmt::format("{} was written after its function had returned{}", block_text(crash),
                        noticed);

@@ -334,13 +334,16 @@ std::vector<Arrangement> with_other_contents() {
   return {{.name = "fresh memory is zero", .rows = {}, .contents = CULPRIT_CONTENTS_ZERO},
           {.name = "fresh memory is zero, freed memory is left as it was",
            .rows = {},
-           .contents = CULPRIT_CONTENTS_LEFT}};
+           .contents = CULPRIT_CONTENTS_LEFT},
+          {.name = "freed memory may not be read", .rows = {}, .contents = CULPRIT_CONTENTS_READ}};
 }
 
 bool has_other_contents(std::string_view name) {
   return std::ranges::any_of(with_other_contents(),
                              [&](const Arrangement &one) { return one.name == name; });
 }
+
+bool needs_origins(std::string_view name) { return name == with_other_contents().back().name; }
 
 std::vector<Arrangement> with_pairs(const Variables &variables, size_t most) {
   const std::vector<Pairs> of_globals = pairs_of(variables.globals, most);

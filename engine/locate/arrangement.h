@@ -35,9 +35,12 @@ Arrangement with_left_frames(const Variables &variables);
 
 // In the program's own order, with memory that nobody has written holding something else: what the
 // patterns there hide (a divisor that is 0, a NULL pointer, what a freed block held) shows itself.
+// The last one is as usual, but to read freed memory is a crash.
 std::vector<Arrangement> with_other_contents();
 // Is this the name of one of these?
 bool has_other_contents(std::string_view name);
+// The one that only the flavour origins can tell: it asks for the id of all that is read.
+bool needs_origins(std::string_view name);
 
 // The others, `most` of them at most. `variables`: which are worth a pair, see used_by.
 std::vector<Arrangement> with_pairs(const Variables &variables, size_t most);

@@ -345,6 +345,13 @@ Blamed blame_freed_write(const Scene &scene) {
   return blamed;
 }
 
+Blamed blame_freed_read(const Scene &scene) {
+  Blamed blamed{.error = ErrorKind::use_after_free};
+  add(blamed, scene, scene.crash.freed, Part::free, true);
+  give_up_if_empty(blamed, "code that culprit does not see freed a block that is read");
+  return blamed;
+}
+
 // One pointer freed twice: the first free came too early. Two pointers that should differ: the
 // paper's rule, the later one is wrong.
 Blamed blame_double_free(const Scene &scene) {
@@ -403,6 +410,8 @@ Blamed blame_crash(const Scene &scene) {
     return blame_guard(scene);
   case CULPRIT_CRASH_FREED_WRITE:
     return blame_freed_write(scene);
+  case CULPRIT_CRASH_FREED_READ:
+    return blame_freed_read(scene);
   case CULPRIT_CRASH_SMASHED:
     return blame_smashed(scene);
   case CULPRIT_CRASH_EXHAUSTED:

@@ -105,6 +105,16 @@ TEST(Blame, APointerJustAllocatedLeadsSomewhereUnlessItWasNeverWritten) {
   EXPECT_EQ(ids(blame(crash, builder.tables)), (Ids{id_at(90, block), id_at(5, index)}));
 }
 
+TEST(Blame, AReadOfAFreedBlockIsBlamedOnTheFree) {
+  TableBuilder builder;
+  const uint32_t gone = builder.definition(DefinitionKind::free, 5);
+  culprit_record_crash crash = crash_at(CULPRIT_CRASH_FREED_READ, 0, 0);
+  crash.freed = id_at(10, gone);
+  const Blamed blamed = blame(crash, builder.tables);
+  EXPECT_EQ(blamed.error, ErrorKind::use_after_free);
+  EXPECT_EQ(ids(blamed), (Ids{id_at(10, gone)}));
+}
+
 TEST(Blame, OfEqualTimesTheBaseIsFirst) {
   TableBuilder builder;
   const uint32_t a = builder.definition(DefinitionKind::global, 1);

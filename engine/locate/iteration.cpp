@@ -2,6 +2,8 @@
 // See iteration.h.
 #include "engine/locate/iteration.h"
 
+#include "engine/locate/freed_before.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -111,7 +113,6 @@ private:
   Result<bool> expose(const Targets &targets);
   std::vector<uint32_t> definitions_of(const Step &step) const;
   size_t first_write() const;
-  std::optional<size_t> read_after_free(size_t at) const;
   Result<void> find_all(Targets &targets);
   Finding finding() const;
   void stuck(std::string why);
@@ -400,35 +401,13 @@ size_t Iteration::first_write() const {
   return first;
 }
 
-// The step in which the same place crashed for what it read from a freed block, if it crashes in
-// this one for what that held before it was freed: a program that clears what it frees. Whatever
-// the block held, nobody may read it any more.
-std::optional<size_t> Iteration::read_after_free(size_t at) const {
-  const Step &step = located_.chain[at];
-  const bool is_plain = step.error == ErrorKind::null_dereference ||
-                        step.error == ErrorKind::wild_access ||
-                        step.error == ErrorKind::division_by_zero;
-  if (!is_plain || step.suspects.empty() || step.crash.numbers.place == 0)
-    return std::nullopt;
-  const uint64_t made = time_of(step.suspects.front().candidate.id);
-  for (size_t i = 0; i < at; ++i) {
-    const Step &earlier = located_.chain[i];
-    if (earlier.crash.numbers.place == step.crash.numbers.place && earlier.layout == step.layout &&
-        earlier.crash.numbers.kind == CULPRIT_CRASH_SIGNAL && !earlier.suspects.empty() &&
-        earlier.suspects.front().candidate.part == Part::free &&
-        made < time_of(earlier.suspects.front().candidate.id))
-      return i;
-  }
-  return std::nullopt;
-}
-
 // An error explains another if suppressing its definitions alone also ends the other's crashes. So
 // only those of the findings stay in the set, and Figure 3 goes on from there.
 Result<void> Iteration::find_all(Targets &targets) {
   Targets kept;
   while (!unconfirmed_) {
     kept.merge(targets.only(definitions_of(located_.chain[first_write()])));
-    if (const auto freed = read_after_free(first_write()))
+    if (const auto freed = freed_before(located_.chain, first_write()))
       kept.merge(targets.only(definitions_of(located_.chain[*freed])));
     found_.insert(first_write());
     targets = kept;
@@ -457,9 +436,9 @@ Finding Iteration::finding() const {
     return step.suspects.front().count.value_or(UINT64_MAX);
   };
   const size_t first = first_write();
-  Finding found{
-      .step = located_.chain[first].belongs_to.value_or(read_after_free(first).value_or(first)),
-      .confirmed = !unconfirmed_};
+  Finding found{.step = located_.chain[first].belongs_to.value_or(
+                    freed_before(located_.chain, first).value_or(first)),
+                .confirmed = !unconfirmed_};
   // The runtime tells the earliest of the writes: who writes there later only repeats the error.
   // But what it writes may hide who wrote there before.
   const auto written = [&](size_t i) { return time_of(located_.chain[i].crash.numbers.written); };

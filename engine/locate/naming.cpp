@@ -41,7 +41,7 @@ bool is_asked_for(const Suspect &suspect) {
 
 // What a step was executed in; in the program's own order, `otherwise`.
 Target::Which flavour_of(const Step &step, Target::Which otherwise) {
-  if (step.origins)
+  if (step.origins || needs_origins(step.layout))
     return Target::Which::origins;
   return step.layout.empty() || has_other_contents(step.layout) ? otherwise
                                                                 : Target::Which::reorder;

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <future>
 #include <memory>
+#include <ranges>
 #include <utility>
 
 namespace culprit::locate {
@@ -122,11 +123,8 @@ bool is_local(const std::string &object) { return object.contains(':'); }
 
 // A value that lies among the variables of functions, whoever wrote it, may have been read by a
 // pointer that is older than the function they belong to.
-bool may_have_left(const Located &located) {
+bool lies_among_locals(const Step &step) {
   constexpr uint64_t kLongestStack = uint64_t{1} << 32;
-  if (located.outcome != Outcome::located)
-    return false;
-  const Step &step = located.chain[located.findings.front().step];
   if (step.suspects.empty() || !step.layout.empty())
     return false;
   const Suspect &best = step.suspects.front();
@@ -137,6 +135,17 @@ bool may_have_left(const Located &located) {
          (!is_known && is_local(best.definition->object)) ||
          (best.address < CULPRIT_LAYOUT_STACK_TOP &&
           best.address >= CULPRIT_LAYOUT_STACK_TOP - kLongestStack);
+}
+
+// What it has read there may lead it anywhere before the search ends.
+bool may_have_left(const Located &located) {
+  if (located.outcome != Outcome::located)
+    return false;
+  const size_t last = located.findings.front().step;
+  const ErrorKind error = located.chain[last].error;
+  if (error != ErrorKind::wild_access && error != ErrorKind::null_dereference)
+    return lies_among_locals(located.chain[last]);
+  return std::ranges::any_of(located.chain | std::views::take(last + 1), lies_among_locals);
 }
 
 // What was found by another search of the same crash is what was located.
@@ -240,6 +249,15 @@ bool may_have_origin(const Located &located) {
   }
 }
 
+// A value that nobody has defined was read by an address that somebody has: in this flavour it has
+// the id of that. Where a variable is may be such an address, but it leads nowhere by itself.
+bool leads_further(const Step &known, const Located &found) {
+  const Finding &finding = found.findings.front();
+  const Suspect &best = found.chain[finding.step].suspects.front();
+  return known.suspects.front().candidate.part == Part::missing && finding.confirmed &&
+         best.candidate.part != Part::missing && best.definition && !best.definition->small;
+}
+
 // Executes the same with origins kept. If the crash comes of a value that was computed from memory
 // nobody has written, whoever freed, allocated or declared that is what was located; who computed
 // the value is told beside it.
@@ -264,6 +282,14 @@ Result<void> look_at_origins(const Target &target, const launch::Request &reques
     return {};
   Step &step = found->chain[found->findings.front().step];
   const Suspect &origin = step.suspects.front();
+  if (leads_further(known, *found)) {
+    search.located.chain.clear();
+    search.located.executions = 0;
+    for (Step &each : found->chain)
+      each.origins = true;
+    take_over(search.located, std::move(*found));
+    return {};
+  }
   // Without its allocation nothing is left that could crash for a block, guilty or not.
   const bool explains_others =
       origin.definition && origin.definition->kind != DefinitionKind::allocation;
@@ -336,12 +362,18 @@ Result<Search> search(const Target &target, const launch::Request &request,
                              : patience(options.settings, first->wall, request.limits.timeout);
   const bool exposes = options.expose.value_or(options.all || !first->crash);
   std::unique_ptr<Reordering> reordering; // made when first needed
-  const auto varied = [&](const Targets &targets, const Arrangement &order,
-                          std::vector<bool> *entered) {
-    const launch::Request asked = with_contents_of(order, later);
+  const auto arranged = [&](const launch::Request &plain_request, const Targets &targets,
+                            const Arrangement &order, std::vector<bool> *entered) {
+    const launch::Request asked = with_contents_of(order, plain_request);
+    if (needs_origins(order.name))
+      return target.origins(asked, targets, options.scratch);
     return order.rows.empty()
                ? target.suppress(asked, targets, options.scratch)
                : target.reorder(asked, targets, order.rows, options.scratch, entered);
+  };
+  const auto varied = [&](const Targets &targets, const Arrangement &order,
+                          std::vector<bool> *entered) {
+    return arranged(later, targets, order, entered);
   };
   const auto run = [&](const Targets &targets, const std::string &layout) -> Result<Execution> {
     if (auto known = std::exchange(first, std::nullopt))
@@ -395,10 +427,9 @@ Result<Search> search(const Target &target, const launch::Request &request,
   if (options.count_statement) {
     const Count count = [&](const Targets &targets, const std::string &layout, uint32_t place) {
       const Arrangement order = order_of(layout);
-      launch::Request counted = with_contents_of(order, later);
+      launch::Request counted = later;
       counted.runtime_options.emplace_back("counted", std::to_string(place));
-      return order.rows.empty() ? target.suppress(counted, targets, options.scratch)
-                                : target.reorder(counted, targets, order.rows, options.scratch);
+      return arranged(counted, targets, order, nullptr);
     };
     if (auto counted = count_statement(search.located, target.tables(), count); !counted)
       return std::unexpected(counted.error());

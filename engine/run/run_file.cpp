@@ -79,7 +79,7 @@ std::optional<What> parse_locate_payload(uint16_t kind, Bytes payload) {
     if (!crash)
       return std::nullopt;
     const uint32_t how = std::get<Crash>(*crash).numbers.kind;
-    return how >= CULPRIT_CRASH_SIGNAL && how <= CULPRIT_CRASH_ENDLESS ? crash : std::nullopt;
+    return how >= CULPRIT_CRASH_SIGNAL && how <= CULPRIT_CRASH_FREED_READ ? crash : std::nullopt;
   }
   case CULPRIT_RECORD_fired:
     return Fired{load<culprit_record_fired>(payload, 0)};

@@ -115,6 +115,9 @@ void FunctionRewriter::load(llvm::LoadInst &load) {
                                 : code_.number(0);
     llvm::Value *id = code_.unless_written(
         builder, code_.read_cells(builder, address, size, load.getAlign()), address, size);
+    // Nobody has written there: who made the address is as near as one gets.
+    if (code_.keeps_origins() && !llvm::isa<llvm::Constant>(address_id))
+      id = builder.CreateSelect(builder.CreateICmpEQ(id, code_.number(0)), address_id, id);
     return plan_.elements.contains(&load) ? code_.unless_initial(builder, id, address_id) : id;
   };
   if (!code_.suppresses() || llvm::isa<llvm::Constant>(address_id)) {

@@ -338,6 +338,14 @@ void FunctionRewriter::copy_ids(llvm::AnyMemTransferInst &copy, llvm::Instructio
   const llvm::Align alignment =
       std::min(copy.getDestAlign().valueOrOne(), copy.getSourceAlign().valueOrOne());
   const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  // What a variable begins with was written down here, and nowhere else.
+  if (constant != nullptr && initializer_of(copy) != nullptr) {
+    if (constant->getZExtValue() <= kSmallFill)
+      code_.store_cells(later, to, constant->getZExtValue(), copy.getDestAlign().valueOrOne(), id);
+    else
+      code_.hooks().call(later, Hooks::define, {to, length, id});
+    return;
+  }
   const bool is_small =
       constant != nullptr &&
       code_.copy_cells(later, to, copy.getRawSource(), constant->getZExtValue(), alignment);

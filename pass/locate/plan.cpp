@@ -198,10 +198,14 @@ private:
                       std::vector<std::string> leaves) {
     const uint64_t member = written != nullptr ? names_.member_size(written, writes_text(call)) : 0;
     plan_.rooms[&call] = member != 0 || written == nullptr ? member : room_in_local(written);
+    const auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&call);
+    const llvm::Constant *initializer = copy != nullptr ? initializer_of(*copy) : nullptr;
     plan_.definitions[&call] = tables_.add_definition(
         {"library", place_of(call), written != nullptr ? names_.at(written) : "", callee.str(),
          std::move(leaves), member, written != nullptr ? array_at(written) : "",
-         written != nullptr ? mark_local(written) : 0});
+         (written != nullptr ? mark_local(written) : 0U) |
+             (initializer != nullptr && has_small_numbers(*initializer) ? CULPRIT_MARK_SMALL
+                                                                        : 0U)});
   }
 
   static bool is_update(llvm::StoreInst &store) {
@@ -212,10 +216,35 @@ private:
     return llvm::any_of(leaves_of(store.getValueOperand(), ""), reads_it);
   }
 
+  static bool is_small(const llvm::Value *value) {
+    const auto *number = llvm::dyn_cast<llvm::ConstantInt>(value);
+    return number != nullptr && number->getValue().abs().ule(kSmallNumber);
+  }
+
+  // All numbers in it are, and there is nothing else but addresses of variables.
+  static bool has_small_numbers(const llvm::Constant &value) {
+    if (const auto *items = llvm::dyn_cast<llvm::ConstantDataSequential>(&value)) {
+      for (unsigned i = 0; i < items->getNumElements(); ++i)
+        if (!is_small(items->getElementAsConstant(i)))
+          return false;
+      return true;
+    }
+    if (llvm::isa<llvm::ConstantAggregate>(value))
+      return llvm::all_of(value.operands(), [](const llvm::Use &part) {
+        return has_small_numbers(*llvm::cast<llvm::Constant>(part));
+      });
+    return is_small(&value) || is_variable(&value) || llvm::isa<llvm::UndefValue>(value);
+  }
+
+  // The address of a variable, or in it.
+  static bool is_variable(const llvm::Value *value) {
+    return value->getType()->isPointerTy() &&
+           llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(value->stripInBoundsConstantOffsets());
+  }
+
   // A number that was written down, and is no larger than what tables have elements.
   static unsigned mark_small(const llvm::Value *value) {
-    const auto *number = llvm::dyn_cast<llvm::ConstantInt>(value);
-    return number != nullptr && number->getValue().abs().ule(kSmallNumber) ? CULPRIT_MARK_SMALL : 0;
+    return is_small(value) ? CULPRIT_MARK_SMALL : 0;
   }
 
   void define_store(llvm::StoreInst &store) {
@@ -481,6 +510,14 @@ CallKind kind_of(const llvm::CallBase &call) {
       callee->getName() != "_Exit" && callee->getName() != "quick_exit")
     return CallKind::stops;
   return CallKind::unseen;
+}
+
+const llvm::Constant *initializer_of(const llvm::AnyMemTransferInst &copy) {
+  const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(copy.getRawSource());
+  const bool is_unnamed = global != nullptr && global->isConstant() && global->hasLocalLinkage() &&
+                          global->hasGlobalUnnamedAddr() && global->hasInitializer() &&
+                          !global->hasMetadata(llvm::LLVMContext::MD_dbg);
+  return is_unnamed ? global->getInitializer() : nullptr;
 }
 
 bool is_allocation_call(const llvm::CallBase &call) {

@@ -39,6 +39,10 @@ CallKind kind_of(const llvm::CallBase &call);
 // Is its body instrumented?
 bool is_seen(const llvm::Function &function);
 
+// The value that a local variable gets when it is declared, if this copies it there; null: it
+// copies something else.
+const llvm::Constant *initializer_of(const llvm::AnyMemTransferInst &copy);
+
 // Allocations and frees tell the runtime their definition.
 bool is_allocation_call(const llvm::CallBase &call);
 bool is_free_call(const llvm::CallBase &call);

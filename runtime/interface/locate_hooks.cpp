@@ -50,12 +50,18 @@ CULPRIT_HOOK void __culprit_copy_ids(const void *to, const void *from, uint64_t 
 }
 
 CULPRIT_HOOK uint64_t __culprit_id_of(const void *address, uint64_t size) {
+  if (size)
+    locate::expect_not_freed(number_of(address));
   return locate::id_of(number_of(address), size);
 }
 
-CULPRIT_HOOK uint64_t __culprit_id_of_text(const char *text) { return locate::id_of_text(text); }
+CULPRIT_HOOK uint64_t __culprit_id_of_text(const char *text) {
+  locate::expect_not_freed(number_of(text));
+  return locate::id_of_text(text);
+}
 
 CULPRIT_HOOK uint64_t __culprit_unwritten_id(const void *address, uint64_t size, uint64_t id) {
+  locate::expect_not_freed(number_of(address));
   return locate::unless_written(id, number_of(address), size);
 }
 

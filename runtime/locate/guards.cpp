@@ -86,8 +86,10 @@ Damage between(const Block &front, const Block &behind) {
 Contents g_contents;
 
 Contents contents_of(uint64_t option) {
-  return {.fresh = option ? static_cast<unsigned char>(0) : kFresh,
-          .leaves_freed = option == CULPRIT_CONTENTS_LEFT};
+  bool is_zero = option == CULPRIT_CONTENTS_ZERO || option == CULPRIT_CONTENTS_LEFT;
+  return {.fresh = is_zero ? static_cast<unsigned char>(0) : kFresh,
+          .leaves_freed = option == CULPRIT_CONTENTS_LEFT,
+          .tells_reads = option == CULPRIT_CONTENTS_READ};
 }
 
 Damage earlier(const Damage &a, const Damage &b) {

@@ -24,6 +24,7 @@ constexpr unsigned char kFreed = 0x6d;
 struct Contents {
   unsigned char fresh = kFresh;
   bool leaves_freed = false; // as it was: who writes there is not found, then
+  bool tells_reads = false;  // of freed memory: a crash of its own
 };
 extern Contents g_contents;
 Contents contents_of(uint64_t option);

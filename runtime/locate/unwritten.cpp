@@ -3,6 +3,7 @@
 #include "runtime/locate/unwritten.h"
 
 #include "abi/locate.h"
+#include "runtime/locate/crash.h"
 #include "runtime/locate/guards.h"
 #include "runtime/locate/values.h"
 
@@ -41,6 +42,15 @@ Id unless_written(Id id, uintptr_t address, size_t size) {
   if (g_contents.leaves_freed && lies_in_freed_block(address))
     return id;
   return unmarked(id);
+}
+
+void expect_not_freed(uintptr_t address) {
+  if (!g_contents.tells_reads || !lies_in_freed_block(address))
+    return;
+  Block block = block_near(address);
+  if (address >= block.payload && address < block.behind())
+    stop_with_crash(CULPRIT_CRASH_FREED_READ, address, 0,
+                    "culprit: a block was read after it was freed: terminated\n");
 }
 
 void hand_out(uintptr_t address, size_t size) {

@@ -22,6 +22,9 @@ inline Id unwritten_since_free(Id id) {
 // longer there. Variables were not; of these nothing is known but by hand_out().
 Id unless_written(Id id, uintptr_t address, size_t size);
 
+// The option `contents`: the target is about to read this. Does not return if it was freed.
+void expect_not_freed(uintptr_t address);
+
 // Code that nobody sees was given the address of an object of this size: its cells lose the mark,
 // but not what lies beside it in the same variable. Size 0: how much it writes there is not known,
 // so all cells around it do that are marked by the same definition.
