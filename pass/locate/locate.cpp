@@ -12,6 +12,7 @@
 #include "pass/locate/global_order.h"
 #include "pass/locate/id_needs.h"
 #include "pass/locate/layout.h"
+#include "pass/locate/loop_weights.h"
 #include "pass/locate/records.h"
 #include "pass/locate/rewriter.h"
 #include "pass/locate/short_circuits.h"
@@ -148,6 +149,8 @@ void instrument(llvm::Module &module, unsigned features) {
   VariadicIds variadic(module, hooks);
   IdParameters parameters;
   for (Planned &each : planned) {
+    if (suppresses)
+      weigh_loops(*each.function);
     FunctionRewriter(*each.function, each.plan, code, library, variadic, parameters).rewrite();
     variadic.receive(*each.function);
     stack.move(*each.function);
