@@ -39,8 +39,10 @@
  * every access, known or not. Event flavours call __culprit_event at every access instead of
  * checking.
  *
- * Names. What lies where: globals are listed in the unit; blocks have the layout of the innermost
- * site of their context that has one; locals and return slots are put on the stack's tags by
+ * Names. What lies where: globals are listed in the unit, and behind them up to CULPRIT_GLOBAL_GAP
+ * bytes behind each array, which are named as far as nothing else is there; blocks have the layout
+ * of the innermost site of their context that has one; locals and return slots are put on the
+ * stack's tags by
  * __culprit_local_on when they come to life and taken off by __culprit_local_off.
  *
  * Locals come and go with every call. Where one, with the gap behind it, has up to
@@ -122,6 +124,8 @@ typedef struct culprit_joined_set { /* the others lie behind it */
   uint32_t zero;
 } culprit_joined_set;
 
+#define CULPRIT_GLOBAL_GAP 16
+
 /* Types that are larger, or have more members or ranges, have one name for all of it. */
 #define CULPRIT_LAYOUT_BYTES 4096u
 #define CULPRIT_LAYOUT_MEMBERS 256u
@@ -164,6 +168,8 @@ typedef struct culprit_access_unit {
   uint32_t globals;
   uint32_t layouts;
   uint32_t site_layouts; /* entries in site_layout */
+  uint32_t gaps; /* the last ones of `globals`: what lies behind a global, if it is nobody's */
+  uint32_t zero;
   const culprit_row_info *row;
   culprit_variable *global;
   const culprit_layout *layout;

@@ -20,9 +20,10 @@ llvm::StructType *type_of_unit(llvm::LLVMContext &context) {
   llvm::Type *number = llvm::Type::getInt32Ty(context);
   llvm::Type *pointer = llvm::PointerType::get(context, 0);
   static_assert(offsetof(culprit_access_unit, row_base) == 20 &&
-                offsetof(culprit_access_unit, row) == 40 && sizeof(culprit_access_unit) == 72);
-  return llvm::StructType::get(context, {wide, pointer, number, number, number, number, number,
-                                         number, pointer, pointer, pointer, pointer});
+                offsetof(culprit_access_unit, row) == 48 && sizeof(culprit_access_unit) == 80);
+  return llvm::StructType::get(context,
+                               {wide, pointer, number, number, number, number, number, number,
+                                number, number, pointer, pointer, pointer, pointer});
 }
 
 } // namespace
@@ -80,8 +81,8 @@ void AccessUnit::emit(const SiteTable::Emitted &emitted) {
       llvm::cast<llvm::StructType>(variable_->getValueType()),
       {llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), emitted.id), &unit_,
        number(is_main_ ? 1 : 0), number(0), number(rows.count), number(globals_.count),
-       number(layouts_.count), number(site_layouts_.count), address(rows), address(globals_),
-       address(layouts_), address(site_layouts_)}));
+       number(layouts_.count), number(site_layouts_.count), number(gaps_), number(0), address(rows),
+       address(globals_), address(layouts_), address(site_layouts_)}));
   llvm::IRBuilder<> builder(emitted.constructor->getEntryBlock().getTerminator());
   Hooks(module_).call(builder, Hooks::register_access, {variable_});
 }

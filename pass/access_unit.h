@@ -31,7 +31,11 @@ public:
 
   // Each is a pointer to the first of `count` (abi/access.h: culprit_variable, culprit_layout,
   // number). Left out: none.
-  void set_globals(llvm::Constant *first, unsigned count) { globals_ = {first, count}; }
+  // The last `gaps` of the globals are what lies behind others.
+  void set_globals(llvm::Constant *first, unsigned count, unsigned gaps) {
+    globals_ = {first, count};
+    gaps_ = gaps;
+  }
   void set_layouts(llvm::Constant *first, unsigned count) { layouts_ = {first, count}; }
   void set_site_layouts(llvm::Constant *first, unsigned count) { site_layouts_ = {first, count}; }
 
@@ -55,6 +59,7 @@ private:
   llvm::GlobalVariable *variable_;
   AccessSites sites_;
   Array globals_;
+  unsigned gaps_ = 0;
   Array layouts_;
   Array site_layouts_;
   llvm::json::Object tables_;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/globals.h"
 
+#include "abi/access.h"
+#include "pass/arrays.h"
 #include "pass/debug_types.h"
 
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -74,6 +77,25 @@ std::vector<Variable> find_globals(llvm::Module &module, Layouts &layouts) {
       if (Variable variable = describe(global, layouts); variable.size != 0)
         variables.push_back(std::move(variable));
   return variables;
+}
+
+std::vector<Variable> gaps_behind(const std::vector<Variable> &globals) {
+  std::vector<Variable> gaps;
+  for (const Variable &variable : globals) {
+    auto *global = llvm::cast<llvm::GlobalVariable>(variable.address);
+    if (!has_array(*global->getValueType()))
+      continue;
+    Variable gap = variable;
+    gap.kind = VariableKind::outside;
+    gap.size = CULPRIT_GLOBAL_GAP;
+    gap.type.clear();
+    gap.layout = 0;
+    gap.address = llvm::ConstantExpr::getGetElementPtr(
+        llvm::Type::getInt8Ty(global->getContext()), global,
+        llvm::ConstantInt::get(llvm::Type::getInt64Ty(global->getContext()), variable.size));
+    gaps.push_back(std::move(gap));
+  }
+  return gaps;
 }
 
 } // namespace culprit

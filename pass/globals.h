@@ -22,4 +22,9 @@ namespace culprit {
 // In the module's order.
 std::vector<Variable> find_globals(llvm::Module &module, Layouts &layouts);
 
+// What lies behind those that are arrays or have one inside, as variables: an overrun of one that
+// nothing follows (padding, the end of the section) has a name to meet. Nothing is moved apart for
+// it: the runtime names these bytes as far as no variable is there.
+std::vector<Variable> gaps_behind(const std::vector<Variable> &globals);
+
 } // namespace culprit

@@ -100,6 +100,9 @@ Names::Names(llvm::Module &module, AccessUnit &unit, const RecordTypes &types,
              const Wrappers &wrappers)
     : module_(module), unit_(unit), block_layouts_(layouts_, types, wrappers),
       variables_(find_globals(module, layouts_)) {
+  const std::vector<Variable> gaps = gaps_behind(variables_);
+  variables_.insert(variables_.end(), gaps.begin(), gaps.end());
+  gaps_ = static_cast<unsigned>(gaps.size());
   globals_ = variables_.size();
 }
 
@@ -148,7 +151,7 @@ void Names::emit_globals() {
   auto *type = llvm::ArrayType::get(type_of_variable(module_.getContext()), entries.size());
   unit_.set_globals(define(module_, llvm::ConstantArray::get(type, entries), /*is_constant=*/false,
                            llvm::Align(alignof(culprit_variable)), "culprit.globals"),
-                    static_cast<unsigned>(entries.size()));
+                    static_cast<unsigned>(entries.size()), gaps_);
 }
 
 void Names::emit_layouts() {

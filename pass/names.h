@@ -42,7 +42,8 @@ private:
   AccessUnit &unit_;
   Layouts layouts_;
   BlockLayouts block_layouts_;
-  size_t globals_;
+  size_t globals_;    // with what lies behind them
+  unsigned gaps_ = 0; // of these
   std::vector<Variable> variables_;
   llvm::StringMap<llvm::Constant *> locals_;
 };

@@ -2,6 +2,7 @@
 #include "pass/stack_gaps.h"
 
 #include "abi/access.h"
+#include "pass/arrays.h"
 
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"
@@ -12,12 +13,6 @@ namespace culprit {
 namespace {
 
 constexpr uint64_t kSmallestGap = 8; // a pointer behind the end is the largest common first step
-
-bool has_array(const llvm::Type &type) {
-  if (type.isArrayTy())
-    return type.getArrayNumElements() > 0;
-  return llvm::any_of(type.subtypes(), [](const llvm::Type *part) { return has_array(*part); });
-}
 
 // Is the size of an object asked for, and not answered yet? The answer must be the variable's.
 bool asks_for_sizes(llvm::Function &function) {

@@ -6,7 +6,7 @@
 #include <string>
 
 namespace llvm {
-class GlobalVariable;
+class Constant;
 } // namespace llvm
 
 namespace culprit {
@@ -15,7 +15,7 @@ enum class VariableKind : uint8_t {
   global,
   local,
   return_slot,
-  outside, // memory of no object behind a local
+  outside, // memory of no object behind a variable
 };
 
 struct Variable {
@@ -28,7 +28,7 @@ struct Variable {
   std::string type;
   uint32_t layout; // as in Layouts
   bool is_internal;
-  llvm::GlobalVariable *address; // of globals
+  llvm::Constant *address; // of globals, and of what lies behind them
 };
 
 } // namespace culprit

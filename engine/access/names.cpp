@@ -49,6 +49,11 @@ uint64_t hash_of(std::string_view text) {
   return llvm::xxh3_64bits(llvm::StringRef(text)) & g_key_mask;
 }
 
+// Of memory behind a variable. A variable inside a function that is internal is a static one.
+bool is_behind_global(const Name &name) {
+  return !name.symbol.empty() && (name.function.empty() || name.internal);
+}
+
 std::string place(const Name &name) {
   if (name.file.empty())
     return {};
@@ -92,8 +97,10 @@ std::string display(const Name &name) {
   switch (name.kind) {
   case NameKind::outside: {
     Name front = name;
-    front.kind = name.symbol.empty() ? NameKind::heap : NameKind::local;
-    if (front.kind == NameKind::local)
+    front.kind = name.symbol.empty()      ? NameKind::heap
+                 : is_behind_global(name) ? NameKind::global
+                                          : NameKind::local;
+    if (front.kind != NameKind::heap)
       return fmt::format("memory behind {}", display(front));
     return name.chain.empty() ? "memory of no object"
                               : fmt::format("memory behind a {}", display(front));
@@ -146,6 +153,8 @@ std::string short_display(const Name &name) {
     return fmt::format("{}{} of {}", name.member, name.member.empty() ? "return address" : "",
                        heap::short_function(name.function));
   case NameKind::outside:
+    if (is_behind_global(name))
+      return fmt::format("behind {}", heap::display_function(name.symbol));
     if (!name.symbol.empty())
       return fmt::format("behind {}:{}", heap::short_function(name.function), name.symbol);
     return name.chain.empty()

@@ -94,8 +94,8 @@ std::optional<MetName> resolve(const culprit_record_name &raw, const AccessRun &
     if (unit == run.tables->end() || raw.object >= unit->second.variables.size())
       return std::nullopt;
     const Variable &variable = unit->second.variables[raw.object];
-    // The runtime cannot tell a local from the gap behind one and the slot of a return address;
-    // the table can.
+    // The runtime cannot tell a variable from the gap behind one, nor a local from the slot of a
+    // return address; the table can.
     met.name.kind = kind_of(variable);
     met.name.symbol = variable.name;
     met.name.function = variable.function;

@@ -35,7 +35,9 @@ public:
     access_.site_layout = sites_.data();
   }
 
-  void add_globals(std::vector<culprit_variable> globals) {
+  // The last `gaps` are what lies behind others.
+  void add_globals(std::vector<culprit_variable> globals, uint32_t gaps = 0) {
+    access_.gaps = gaps;
     globals_ = std::move(globals);
     access_.global = globals_.data();
     access_.globals = static_cast<uint32_t>(globals_.size());

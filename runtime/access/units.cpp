@@ -141,9 +141,10 @@ bool create_units() {
 
 void register_unit(culprit_access_unit *unit) {
   enter_unit(*unit);
+  uint32_t gaps = unit->globals - unit->gaps;
   for (uint32_t i = 0; i < unit->globals; ++i)
     if (unit->global[i].address && unit->global[i].size)
-      name_global(unit->global[i]);
+      i < gaps ? name_global(unit->global[i]) : name_gap(unit->global[i]);
 }
 
 void append_units_again() {

@@ -183,6 +183,18 @@ void name_global(culprit_variable &variable) {
   __atomic_fetch_add(&g_global_bytes, variable.size, __ATOMIC_RELAXED);
 }
 
+void name_gap(culprit_variable &gap) {
+  auto address = reinterpret_cast<uintptr_t>(gap.address);
+  uint64_t size = 0;
+  while (size < gap.size && !name_of_byte(address + size))
+    ++size;
+  if (!size)
+    return;
+  // The engine's table says that it is none.
+  if (uint32_t number = family_of_variable(gap, CULPRIT_NAME_GLOBAL))
+    name_variable(address, size, number, /*fixed=*/false);
+}
+
 void remove_names(uintptr_t address, uint64_t size) {
   uintptr_t end = address + size;
   uintptr_t granule = address & ~kInGranule;

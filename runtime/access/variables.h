@@ -15,6 +15,8 @@ namespace culprit::access {
 bool create_variables();
 
 void name_global(culprit_variable &variable);
+// What lies behind a global, up to the first byte of another one. Those of the unit must be named.
+void name_gap(culprit_variable &gap);
 // The names of a family from here on. `fixed`: the size is the variable's own.
 void name_variable(uintptr_t address, uint64_t size, uint32_t family, bool fixed);
 

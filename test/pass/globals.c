@@ -15,13 +15,17 @@
 struct entry { int key; char *value; };
 
 // CHECK-DAG: variables[0] kind=global line=[[#@LINE+3]] name=counter size=4 type=int{{$}}
-// IR: @culprit.globals = internal global [8 x { ptr, i64, ptr, i32, i32, i64, i64, ptr }] [{ ptr, i64, ptr, i32, i32, i64, i64, ptr } { ptr @counter, i64 4, ptr @culprit.access_unit, i32 0, i32 0, i64 0, i64 0, ptr null },
+// IR: @culprit.globals = internal global [11 x { ptr, i64, ptr, i32, i32, i64, i64, ptr }] [{ ptr, i64, ptr, i32, i32, i64, i64, ptr } { ptr @counter, i64 4, ptr @culprit.access_unit, i32 0, i32 0, i64 0, i64 0, ptr null },
 // BARE: variables[0] kind=global name=counter size=4{{$}}
 int counter = 1;
 // CHECK-DAG: kind=global layout=0 line=[[#@LINE+1]] name=entries size=160 type=entry[]{{$}}
 struct entry entries[10];
-// CHECK-DAG: internal=True kind=global line=[[#@LINE+2]] name=hidden size=32 type=char[]{{$}}
+// CHECK-DAG: internal=True kind=global line=[[#@LINE+6]] name=hidden size=32 type=char[]{{$}}
 // BARE-DAG: internal=True kind=global name=hidden size=32
+// What lies behind an array.
+// CHECK-DAG: internal=True kind=outside line=[[#@LINE+3]] name=hidden size=16{{$}}
+// BARE-DAG: internal=True kind=outside name=hidden size=16
+// IR-SAME: { ptr getelementptr {{.*}}@hidden, {{.*}}, i64 16, ptr @culprit.access_unit, i32 {{8|9|10}}, i32 0, i64 0, i64 0, ptr null }
 static char hidden[32];
 // CHECK-DAG: kind=global line=[[#@LINE+1]] name=placed size=4
 int placed __attribute__((section("my_section"))) = 2;
