@@ -85,8 +85,9 @@ std::string access_object_text(const Json &object, const std::filesystem::path &
   const std::string kind = text_of(object, "kind");
   const std::string function = function_text(text_of(object, "function"));
   if (const std::string name = text_of(object, "name"); kind == "outside" && !name.empty())
-    return fmt::format("memory of no object behind local variable '{}' of {}{}", name, function,
-                       where_text(object, "declared", base));
+    return fmt::format(
+        "memory of no object behind {} '{}'{}{}", function.empty() ? "global" : "local variable",
+        name, function.empty() ? "" : " of " + function, where_text(object, "declared", base));
   std::string text;
   if (const std::string member = text_of(object, "member"); !member.empty())
     text = fmt::format("member '{}' of ", member);

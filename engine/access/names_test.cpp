@@ -94,6 +94,9 @@ TEST(Names, AreSaidInWords) {
   EXPECT_EQ(display(local), "local 'buf' of app::load");
   local.kind = NameKind::outside;
   EXPECT_EQ(display(local), "memory behind local 'buf' of app::load");
+  Name table = global("table");
+  table.kind = NameKind::outside;
+  EXPECT_EQ(display(table), "memory behind global 'table'");
   EXPECT_EQ(short_display(local), "behind app::load:buf");
   local.kind = NameKind::return_slot;
   EXPECT_EQ(display(local), "return address of app::load");
