@@ -382,7 +382,7 @@ TEST(RunFile, RefusesCrashesThatCannotBe) {
   crash.frames = 1;
   EXPECT_TRUE(refused(CULPRIT_RECORD_crash, raw(crash)));
   crash.frames = 0;
-  for (uint32_t kind : {0u, CULPRIT_CRASH_ENDLESS + 1u}) {
+  for (uint32_t kind : {0u, CULPRIT_CRASH_FREED_READ + 1u}) {
     crash.kind = kind;
     EXPECT_TRUE(refused(CULPRIT_RECORD_crash, raw(crash))) << kind;
   }

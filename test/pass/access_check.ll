@@ -8,7 +8,7 @@ target triple = "x86_64-pc-linux-gnu"
 !0 = !{!"access"}
 !1 = !{}
 
-; CHECK: @culprit.access_unit = internal global {{.*}} ptr @culprit.unit, i32 1, i32 0, i32 [[#ROWS:]], i32 0, i32 0, i32 0, ptr @culprit.rows
+; CHECK: @culprit.access_unit = internal global {{.*}} ptr @culprit.unit, i32 1, i32 0, i32 [[#ROWS:]], i32 0, i32 0, i32 0, i32 0, i32 0, ptr @culprit.rows
 ; CHECK: @culprit.rows = internal constant [[[#ROWS]] x { i8, i8, i16, i32 }] [{ i8, i8, i16, i32 } { i8 8, i8 0, i16 8, i32 0 }
 ; CHECK: @__culprit_features = weak constant i8 4
 
