@@ -26,8 +26,8 @@ CULPRIT_HOOK CULPRIT_SPARING void __culprit_access(const void *address, uint32_t
   access::check(number_of(address), row, CULPRIT_FRAME);
 }
 
-CULPRIT_HOOK CULPRIT_SPARING void
-__culprit_join(const void *address, const culprit_joined_set *set, uint32_t first_row) {
+CULPRIT_HOOK CULPRIT_SPARING void __culprit_join(const void *address, const culprit_joined_set *set,
+                                                 uint32_t first_row) {
   access::join(number_of(address), *set, first_row);
 }
 
