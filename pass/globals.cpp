@@ -5,10 +5,10 @@
 #include "pass/arrays.h"
 #include "pass/debug_types.h"
 
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
 namespace culprit {
@@ -90,9 +90,9 @@ std::vector<Variable> gaps_behind(const std::vector<Variable> &globals) {
     gap.size = CULPRIT_GLOBAL_GAP;
     gap.type.clear();
     gap.layout = 0;
-    gap.address = llvm::ConstantExpr::getGetElementPtr(
-        llvm::Type::getInt8Ty(global->getContext()), global,
-        llvm::ConstantInt::get(llvm::Type::getInt64Ty(global->getContext()), variable.size));
+    llvm::IRBuilder<> builder(global->getContext());
+    gap.address =
+        llvm::cast<llvm::Constant>(builder.CreatePtrAdd(global, builder.getInt64(variable.size)));
     gaps.push_back(std::move(gap));
   }
   return gaps;
