@@ -16,6 +16,8 @@ constexpr unsigned kThreads = 20;
 // The kernel's PF_EXITING: set before the thread's id is cleared, never taken back.
 constexpr uint64_t kExiting = 4;
 constexpr const char *kTasks = "/proc/self/task";
+// Threads that leave are few; where they never end, the kernel's count.
+constexpr unsigned kTries = 100;
 
 struct DirectoryEntry {
   uint64_t inode;
@@ -49,17 +51,15 @@ bool runs_code(const char *thread) {
   return read_field(path, kFlags, flags) && !(flags & kExiting);
 }
 
-} // namespace
-
-unsigned thread_count() {
-  uint64_t known = 0;
-  if (!read_field("/proc/self/stat", kThreads, known) || known <= 1)
-    return static_cast<unsigned>(known);
+// True if the list held as many threads as the process had before: a reading that meets a thread
+// about to leave the list ends there, or goes on behind the wrong one.
+bool count_listed(uint64_t known, unsigned &running) {
   long tasks = system_call(SYS_openat, AT_FDCWD, reinterpret_cast<long>(kTasks),
                            O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (failed(tasks))
-    return static_cast<unsigned>(known);
-  unsigned count = 0;
+    return false;
+  running = 0;
+  uint64_t listed = 0;
   alignas(DirectoryEntry) char entries[2048] = {};
   for (;;) {
     long filled =
@@ -68,12 +68,27 @@ unsigned thread_count() {
       break;
     for (long at = 0; at < filled;) {
       const auto *entry = reinterpret_cast<const DirectoryEntry *>(entries + at);
-      count += entry->name[0] != '.' && runs_code(entry->name);
+      listed += entry->name[0] != '.';
+      running += entry->name[0] != '.' && runs_code(entry->name);
       at += entry->length;
     }
   }
   system_call(SYS_close, tasks);
-  return count;
+  return listed == known;
+}
+
+} // namespace
+
+unsigned thread_count() {
+  uint64_t known = 0;
+  for (unsigned tries = 0; tries < kTries; ++tries) {
+    if (!read_field("/proc/self/stat", kThreads, known) || known <= 1)
+      return static_cast<unsigned>(known);
+    unsigned running;
+    if (count_listed(known, running))
+      return running;
+  }
+  return static_cast<unsigned>(known);
 }
 
 } // namespace culprit::os

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/os/thread_count.h"
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -52,6 +53,31 @@ TEST(ThreadCount, AThreadThatHasLeftButIsStillListedDoesNotCount) {
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 1);
+}
+
+// The kernel's list ends early where a thread leaves it while it is read: whoever counts, and the
+// first thread, are there all the same.
+TEST(ThreadCount, ThreadsThatLeaveMeanwhileHideNoOther) {
+  unsigned least = ~0U;
+  for (int round = 0; round < 600; ++round) {
+    std::atomic<int> left = 8;
+    std::vector<std::thread> leaving; // listed before the one that counts, each for a little longer
+    for (int i = 0; i < 8; ++i)
+      leaving.emplace_back([&, i] {
+        for (volatile int spins = 0; spins < 4000 * i; spins = spins + 1) {
+        }
+        --left;
+      });
+    std::thread counting([&] {
+      do
+        least = std::min(least, thread_count());
+      while (left);
+    });
+    counting.join();
+    for (std::thread &thread : leaving)
+      thread.join();
+  }
+  EXPECT_GE(least, 2U);
 }
 
 } // namespace
