@@ -226,6 +226,7 @@ Json located_document(const LocatedCase &one) {
       name_of(one.difference.empty() ? located.outcome : locate::Outcome::unresolved);
   document["repeatable"] = one.difference.empty();
   document["executions"] = located.executions;
+  document["quiet_execution"] = located.quiet;
   document["orders"] = one.orders;
   document["status"] = launch::describe(located.status);
   document["last_status"] = launch::describe(located.last);
@@ -247,6 +248,8 @@ Json located_document(const LocatedCase &one) {
          {"error", name_of(step.error)},
          {"definitions", suspects_document(one, i)},
          {"layout", step.layout.empty() ? Json(nullptr) : Json(step.layout)}});
+    if (step.apart)
+      document["chain"].back()["apart"] = true;
   }
   document["notes"] = located.notes;
   return document;

@@ -335,6 +335,8 @@ std::string step_text(const Json &step, const TextOptions &options) {
                         layout);
   for (const Json &suspect : list_of(step, "definitions"))
     text += indent + suspect_text(suspect, options) + "\n";
+  if (step.value("apart", false))
+    text += indent + "which is another error: without it the first crash is the same\n";
   const std::string kind = text_of(crash, "kind");
   if (options.verbose || kind == "stack-exhausted" || kind == "endless")
     if (const std::string stack = chain_text(list_of(crash, "stack")); !stack.empty())
@@ -344,17 +346,25 @@ std::string step_text(const Json &step, const TextOptions &options) {
 
 // "execution 2: no crash with pack.c:88:3 suppressed"
 std::string last_text(const Json &run, const TextOptions &options) {
-  const uint64_t executions = count_of(run, "executions");
+  const uint64_t quiet =
+      count_of(run, run.contains("quiet_execution") ? "quiet_execution" : "executions");
   const Json &chain = list_of(run, "chain");
-  if (chain.empty() || count_of(chain.back(), "execution") >= executions)
+  if (chain.empty() || count_of(chain.back(), "execution") >= quiet)
     return {};
   std::string places;
-  for (const Json &finding : list_of(run, "findings"))
-    for (const Json &suspect : list_of(finding, "first_corruption"))
+  const auto add = [&](const Json &suspects) {
+    for (const Json &suspect : suspects)
       if (suspect.value("suppressed", true))
-        places += (places.empty() ? "" : ", ") + place_text(suspect, options.base);
+        if (const std::string place = place_text(suspect, options.base); !places.contains(place))
+          places += (places.empty() ? "" : ", ") + place;
+  };
+  for (const Json &finding : list_of(run, "findings"))
+    add(list_of(finding, "first_corruption"));
+  for (const Json &step : chain)
+    if (step.value("apart", false))
+      add(list_of(step, "definitions"));
   return fmt::format(
-      "  execution {}: no crash{}{}\n", executions,
+      "  execution {}: no crash{}{}\n", quiet,
       places.empty() ? "" : fmt::format(" with {} suppressed", places),
       count_of(run, "orders") < 2
           ? ""

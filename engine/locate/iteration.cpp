@@ -3,6 +3,7 @@
 #include "engine/locate/iteration.h"
 
 #include "engine/locate/freed_before.h"
+#include "engine/locate/made_after.h"
 
 #include <algorithm>
 #include <array>
@@ -111,6 +112,7 @@ private:
   bool extend_overrun(Targets &targets, Step &step);
   void learn(const std::map<uint64_t, Fired> &met, const Execution &execution);
   Result<bool> expose(const Targets &targets);
+  Result<void> set_apart(const Targets &targets);
   std::vector<uint32_t> definitions_of(const Step &step) const;
   size_t first_write() const;
   Result<void> find_all(Targets &targets);
@@ -328,6 +330,7 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
         return End::stuck;
       }
       proven_ = last_;
+      located_.quiet = located_.executions;
       auto exposed = expose(targets);
       if (!exposed)
         return std::unexpected(exposed.error());
@@ -375,6 +378,32 @@ std::vector<uint32_t> Iteration::definitions_of(const Step &step) const {
     if (suspect.candidate.suppress)
       all.push_back(definition_of(suspect.candidate.id));
   return all;
+}
+
+// Goes back from what was blamed last to what may be the reason for the crash that was met. An
+// execution decides: without a reason there is no such crash.
+Result<void> Iteration::set_apart(const Targets &targets) {
+  const auto of_this_order = [&](const Step &step) {
+    return step.layout == located_.chain[*last_].layout;
+  };
+  const auto met = std::ranges::find_if(located_.chain, of_this_order);
+  for (; *last_ > static_cast<size_t>(met - located_.chain.begin()); --*last_) {
+    Step &step = located_.chain[*last_];
+    if (!step.grew)
+      continue;
+    const std::vector<uint32_t> blamed = definitions_of(step);
+    if (first_write() != *last_ || !made_after(step, *met) || blamed == definitions_of(*met) ||
+        located_.executions >= options_.executions)
+      return {};
+    auto execution = execute_(targets.only(blamed), layout_);
+    if (!execution)
+      return std::unexpected(execution.error());
+    ++located_.executions;
+    if (!execution->crash || !is_met_again(execution->crash->numbers, *met))
+      return {};
+    step.apart = true;
+  }
+  return {};
 }
 
 // The step that the finding comes from. A write beside an object or over a return address is
@@ -472,6 +501,8 @@ Result<Located> Iteration::run() {
   } else if (*end == End::stuck || !last_) {
     return std::move(located_);
   }
+  if (auto set = set_apart(targets); !set)
+    return std::unexpected(set.error());
   located_.outcome = Outcome::located;
   located_.findings.push_back(finding());
   // A chain of one crash is explained: the last execution suppressed nothing else.

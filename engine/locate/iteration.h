@@ -46,6 +46,7 @@ struct Step {
   std::string layout = {};                       // the order of variables; empty: the program's own
   bool origins = false;                          // executed in the flavour of that name
   std::optional<size_t> belongs_to = {};         // step of the chain whose error this crash is, too
+  bool apart = false; // another error: the crash that was met comes without what this is blamed on
 };
 
 enum class Outcome { located, no_corruption, unresolved };
@@ -63,6 +64,7 @@ struct Finding {
 struct Located {
   Outcome outcome = Outcome::no_corruption;
   unsigned executions = 0;
+  unsigned quiet = 0;                 // the last execution in which nothing crashed; 0: none
   std::vector<Finding> findings = {}; // of outcome located: one; with `all`, as many as there are
   std::vector<Step> chain = {};
   std::string reason = {};    // of outcome unresolved

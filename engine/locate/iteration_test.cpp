@@ -155,8 +155,59 @@ TEST(Iteration, TwoErrorsAreTwoFindings) {
   const auto located = program.locate({.all = true});
   ASSERT_TRUE(located);
   ASSERT_EQ(located->findings.size(), 2u);
-  EXPECT_EQ(lines(*located, 0), (std::vector<unsigned>{9}));
-  EXPECT_EQ(lines(*located, 1), (std::vector<unsigned>{5}));
+  EXPECT_EQ(lines(*located, 0), (std::vector<unsigned>{5}));
+  EXPECT_EQ(lines(*located, 1), (std::vector<unsigned>{9}));
+}
+
+// Two crashes, the first by what was made at time 5.
+SimulatedProgram two_errors_in_turn(uint64_t second_made) {
+  SimulatedProgram program;
+  TableBuilder &builder = program.builder;
+  const uint64_t one = program.id(5, builder.definition(DefinitionKind::store, 5));
+  const uint64_t other = program.id(second_made, builder.definition(DefinitionKind::store, 9));
+  const uint32_t first = builder.place(PlaceKind::load, 6, {{"p", Role::pointer}});
+  const uint32_t second = builder.place(PlaceKind::load, 10, {{"q", Role::pointer}});
+  program.crashes.push_back({crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, first, {one})});
+  program.crashes.push_back({crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, second, {other})});
+  return program;
+}
+
+TEST(Iteration, WhatIsMadeAfterTheReasonForTheFirstCrashIsAnotherError) {
+  SimulatedProgram program = two_errors_in_turn(9);
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
+  EXPECT_EQ(lines(*located), std::vector<unsigned>{5});
+  EXPECT_EQ(located->executions, 4U); // the last one with the other alone suppressed
+  EXPECT_EQ(located->quiet, 3U);
+  EXPECT_EQ(program.asked.back(), "2 n 1\n");
+  EXPECT_TRUE(located->chain.at(1).apart);
+  EXPECT_FALSE(located->chain.at(0).apart);
+}
+
+TEST(Iteration, WhatIsMadeBeforeItIsItsReasonAsInThePaper) {
+  SimulatedProgram program = two_errors_in_turn(4);
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
+  EXPECT_EQ(lines(*located), std::vector<unsigned>{9});
+  EXPECT_EQ(located->executions, 3U);
+}
+
+TEST(Iteration, WhatEndsTheCrashIsItsReasonWheneverItSeemsToBeMade) {
+  SimulatedProgram program = two_errors_in_turn(9);
+  program.crashes.front().infected_by = {id_at(9, 2)};
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
+  EXPECT_EQ(lines(*located), std::vector<unsigned>{9});
+  EXPECT_FALSE(located->chain.at(1).apart);
+}
+
+TEST(Iteration, AllErrorsBeginWithTheReasonForTheCrashThatWasMet) {
+  SimulatedProgram program = two_errors_in_turn(9);
+  const auto located = program.locate({.all = true});
+  ASSERT_TRUE(located);
+  ASSERT_EQ(located->findings.size(), 2U);
+  EXPECT_EQ(lines(*located, 0), std::vector<unsigned>{5});
+  EXPECT_EQ(lines(*located, 1), std::vector<unsigned>{9});
 }
 
 TEST(Iteration, NoCrashIsNoCorruption) {

@@ -155,6 +155,8 @@ void take_over(Located &located, Located found) {
     step.execution += located.executions;
     located.chain.push_back(std::move(step));
   }
+  if (found.quiet != 0)
+    located.quiet = located.executions + found.quiet;
   located.executions += found.executions;
   located.findings.front() = found.findings.front();
   located.findings.front().step += before;
