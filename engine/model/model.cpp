@@ -4,6 +4,7 @@
 
 #include "engine/model/access_part.h"
 #include "engine/model/database.h"
+#include "engine/model/folder_lock.h"
 #include "engine/model/site_row.h"
 
 #include <fmt/format.h>
@@ -274,6 +275,9 @@ Result<void> transaction(sqlite3 *database, const std::filesystem::path &path,
 } // namespace
 
 Result<Contents> read(const std::filesystem::path &path) {
+  const auto lock = FolderLock::of_file(path);
+  if (!lock)
+    return std::unexpected(lock.error());
   auto database = open_database(path, Access::read);
   if (!database)
     return std::unexpected(database.error());
@@ -308,13 +312,14 @@ Result<void> write(const std::filesystem::path &path, const Contents &contents) 
     remove_beside();
     return made;
   }
-  std::filesystem::rename(beside, path, error);
-  if (error) {
-    const std::string why = error.message();
-    remove_beside();
-    return fail(fmt::format("{}: {}", path.string(), why));
-  }
-  return {};
+  const auto lock = FolderLock::of_file(path);
+  if (lock)
+    std::filesystem::rename(beside, path, error);
+  if (lock && !error)
+    return {};
+  const std::string why = error.message();
+  remove_beside();
+  return lock ? fail(fmt::format("{}: {}", path.string(), why)) : std::unexpected(lock.error());
 }
 
 void Writer::Close::operator()(sqlite3 *database) const { CloseDatabase{}(database); }
@@ -325,6 +330,13 @@ Writer &Writer::operator=(Writer &&) noexcept = default;
 Writer::~Writer() = default;
 
 Result<Writer> Writer::open(const std::filesystem::path &path) {
+  const auto lock = FolderLock::of_file(path);
+  if (!lock)
+    return std::unexpected(lock.error());
+  return open_locked(path);
+}
+
+Result<Writer> Writer::open_locked(const std::filesystem::path &path) {
   for (int attempt = 1;; ++attempt) {
     auto writer = open_once(path);
     if (!writer || !has_moved(writer->database_.get()))
@@ -360,11 +372,11 @@ Result<Writer> Writer::open_once(const std::filesystem::path &path) {
 
 // The file at the path is another one: goes on with that, and adds what was in the old.
 Result<void> Writer::follow() {
-  auto other = open(path_);
+  auto other = open_locked(path_);
   if (!other)
     return std::unexpected(other.error());
   Contents merged;
-  if (auto added = other->change_file([&] {
+  if (auto added = other->change_locked([&] {
         merged = merge(contents_, other->contents_);
         return insert_contents(other->database_.get(), path_, merged, *other->numbers_);
       });
@@ -378,16 +390,11 @@ Result<void> Writer::follow() {
 // Begins a transaction in the file that is at the path, with contents_ as the file has them. While
 // it lasts, nobody removes that file by remove_if().
 Result<void> Writer::begin() {
-  for (int attempt = 1;; ++attempt) {
-    if (auto begun = execute(database_.get(), path_, "BEGIN IMMEDIATE"); !begun)
-      return begun;
-    if (!has_moved(database_.get()) || attempt == kMaxMoves)
-      break;
-    if (auto ended = execute(database_.get(), path_, "ROLLBACK"); !ended)
-      return ended;
+  for (int attempt = 1; has_moved(database_.get()) && attempt < kMaxMoves; ++attempt)
     if (auto followed = follow(); !followed)
       return followed;
-  }
+  if (auto begun = execute(database_.get(), path_, "BEGIN IMMEDIATE"); !begun)
+    return begun;
   const auto read_again = [&]() -> Result<void> {
     const auto seen = number_of(database_.get(), path_, kWhatOthersWrote);
     if (!seen)
@@ -409,8 +416,15 @@ Result<void> Writer::begin() {
   return done;
 }
 
-// As transaction(), in what the file holds now.
 Result<void> Writer::change_file(const std::function<Result<void>()> &changes) {
+  const auto lock = FolderLock::of_file(path_);
+  if (!lock)
+    return std::unexpected(lock.error());
+  return change_locked(changes);
+}
+
+// As transaction(), in what the file holds now.
+Result<void> Writer::change_locked(const std::function<Result<void>()> &changes) {
   if (auto begun = begin(); !begun)
     return begun;
   if (auto done = changes(); !done) {

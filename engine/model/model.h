@@ -95,7 +95,10 @@ public:
 
 private:
   Writer();
+  // These three have the folder's lock (engine/model/folder_lock.h); change_file() takes it.
+  static Result<Writer> open_locked(const std::filesystem::path &path);
   static Result<Writer> open_once(const std::filesystem::path &path);
+  Result<void> change_locked(const std::function<Result<void>()> &changes);
   Result<void> change_file(const std::function<Result<void>()> &changes);
   Result<void> begin();
   Result<void> follow();

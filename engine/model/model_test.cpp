@@ -311,6 +311,30 @@ TEST_F(Model, WritersThatMakeOneFileAtTheSameTimeAllEnterIt) {
   }
 }
 
+// SQLite takes the journal of a new file for that of the removed one.
+TEST_F(Model, WritersOfAFileThatIsRemovedAndMadeAgainDisturbNobody) {
+  for (int round = 0; round < 40; ++round) {
+    const std::filesystem::path path = file(("r" + std::to_string(round)).c_str());
+    std::vector<pid_t> children;
+    for (uint64_t who = 1; who <= 2; ++who)
+      children.push_back(in_child([=] {
+        auto writer = Writer::open(path);
+        return writer && writer->add_run(run_numbered(who)) && writer->refresh();
+      }));
+    for (int again = 0; again < 2; ++again)
+      children.push_back(in_child([=] {
+        auto writer = Writer::open(path);
+        return writer &&
+               writer->remove_if([](const Contents &contents) { return contents.runs.empty(); });
+      }));
+    for (const pid_t child : children)
+      EXPECT_TRUE(succeeded(child)) << "in round " << round;
+    const auto contents = read(path);
+    ASSERT_TRUE(contents) << contents.error().what;
+    EXPECT_EQ(contents->runs.size(), 2U);
+  }
+}
+
 TEST_F(Model, AWriterSeesWhatAnotherWrote) {
   auto one = Writer::open(file("m"));
   auto other = Writer::open(file("m"));
