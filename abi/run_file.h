@@ -116,6 +116,7 @@ typedef struct culprit_record_arguments {
   uint64_t freed_by[8]; /* the id of the free of the block it points into; 0: into none that was
                            freed */
   uint64_t nowhere;     /* bit i: it points to where nothing can be read */
+  uint64_t somewhere;   /* bit i: to where something can be; of a fault in code that is not seen */
 } culprit_record_arguments;
 
 /* A copy of something corrupt has no definition of its own, but may be what overran a block. Behind
@@ -418,7 +419,7 @@ CULPRIT_LAYOUT(sizeof(culprit_record_module) == 64);
 CULPRIT_LAYOUT(sizeof(culprit_record_crash) == 160);
 CULPRIT_LAYOUT(sizeof(culprit_record_fired) == 16);
 CULPRIT_LAYOUT(sizeof(culprit_record_target) == 48);
-CULPRIT_LAYOUT(sizeof(culprit_record_arguments) == 72);
+CULPRIT_LAYOUT(sizeof(culprit_record_arguments) == 80);
 CULPRIT_LAYOUT(sizeof(culprit_record_astray) == 24);
 CULPRIT_LAYOUT(sizeof(culprit_record_exit) == 8);
 CULPRIT_LAYOUT(sizeof(culprit_record_heap) == 72);

@@ -85,8 +85,7 @@ Reported::Finding located_finding(const Json &finding, const Json &run,
   made.message = fmt::format("first point of memory corruption: {}{}{}", error_words(error),
                              remark.empty() ? "" : ": ", function_text(remark));
   if (!finding.value("confirmed", true))
-    made.evidence.emplace_back("no execution could confirm this: it ends in a value that nothing "
-                               "seen has defined");
+    made.evidence.push_back(unconfirmed_words(best));
   if (has_place(best))
     made.location = best;
   add_names(made.names, best);

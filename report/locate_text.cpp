@@ -195,6 +195,8 @@ std::string remark(const Json &finding, const Json &suspect, const Json &crash,
       text_of(crash, "kind") == "damaged-guard") {
     const Json *block = object_of(crash, "block");
     const std::string variable = block == nullptr ? "" : text_of(*block, "variable");
+    if (part == "writer" && text_of(crash, "kind").starts_with("SIG"))
+      return fmt::format("goes on to where no memory is, out of {}", block_text(crash));
     if (part == "source")
       return fmt::format("writes over the pointer by which {} is overrun later", block_text(crash));
     if (part != "writer" || block == nullptr)
@@ -316,8 +318,7 @@ std::string finding_text(const Json &finding, const Json &run, const TextOptions
         fmt::format("      = {} {}\n", suspects[i].value("suppressed", true) ? "or:" : "beside it:",
                     suspect_text(suspects[i], options));
   if (!finding.value("confirmed", true))
-    text += "      = no execution could confirm this: it ends in a value that nothing seen has "
-            "defined\n";
+    text += fmt::format("      = {}\n", unconfirmed_words(best));
   return text;
 }
 
@@ -440,6 +441,12 @@ std::string crash_words(const Json &crash, const TextOptions &options) {
 
 std::string whole_crash_words(const Json &crash, const TextOptions &options) {
   return crash_text(crash, options);
+}
+
+std::string unconfirmed_words(const Json &suspect) {
+  return text_of(suspect, "part") == "free"
+             ? "no execution could confirm this: code that culprit does not see has freed the block"
+             : "no execution could confirm this: it ends in a value that nothing seen has defined";
 }
 
 std::string remark_words(const Json &finding, const Json &run, const TextOptions &options) {

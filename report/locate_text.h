@@ -22,6 +22,8 @@ std::string whole_crash_words(const nlohmann::ordered_json &crash, const TextOpt
 // "writes at offset 32 of a block of 32 bytes": what the first suspect of a finding did.
 std::string remark_words(const nlohmann::ordered_json &finding, const nlohmann::ordered_json &run,
                          const TextOptions &options);
+// Why no execution was without the crash that this suspect is blamed for.
+std::string unconfirmed_words(const nlohmann::ordered_json &suspect);
 // The source line, if it can be read.
 std::string excerpt_words(const nlohmann::ordered_json &location, const TextOptions &options);
 

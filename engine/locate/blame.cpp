@@ -47,6 +47,11 @@ bool wrote_a_piece(const std::optional<Definition> &definition) {
          definition->size < sizeof(uint64_t);
 }
 
+// Not any element of an array, nor what a pointer leads to.
+bool names_one_variable(const std::string &name) {
+  return !name.empty() && name.find_first_of("[*") == std::string::npos;
+}
+
 bool is_address(const Candidate &candidate) {
   return candidate.role == Role::base || candidate.role == Role::pointer;
 }
@@ -145,32 +150,34 @@ void insert(std::vector<Candidate> &found, const Scene &scene, const Candidate &
   found.insert(std::ranges::upper_bound(found, candidate, better), candidate);
 }
 
-// Unseen code was given a pointer into a block that is free: it need not be the pointer's own
-// definition that is wrong, nor did the program read anything there itself. Id 0: no such.
-Candidate dangling_argument(const Scene &scene, size_t leaf) {
-  const uint64_t id = scene.arguments.freed_by[leaf];
-  if (scene.place->kind != PlaceKind::call || scene.kind(id) == std::nullopt || is_corrupt(id))
-    return {};
-  return {.id = id,
-          .part = Part::free,
-          .name = scene.place->leaves[leaf].name,
-          .role = scene.place->leaves[leaf].role};
-}
-
 // Memory that code which nobody sees has freed (a string's destructor): only where it was called is
-// known, and it cannot be left out. Place 0: no such.
-Candidate freed_by_unseen(const Scene &scene, size_t leaf) {
-  const uint64_t id = scene.crash.leaves[leaf];
+// known, and it cannot be left out. Nothing: it was not, or nobody is known to have called it.
+std::optional<Candidate> freed_by_unseen(const Scene &scene, uint64_t id) {
   if (!is_unwritten(id) || (id & CULPRIT_ID_BY_PLACE) == 0 ||
       !scene.tables.place(definition_of(id)))
-    return {};
-  return {.id = 0,
-          .part = Part::free,
-          .name = scene.place->leaves[leaf].name,
-          .role = scene.place->leaves[leaf].role,
-          .suppress = false,
-          .origin = true,
-          .freed_at = definition_of(id)};
+    return std::nullopt;
+  return Candidate{.id = 0, .part = Part::free, .suppress = false, .freed_at = definition_of(id)};
+}
+
+std::optional<Candidate> named(std::optional<Candidate> candidate, const Leaf &leaf) {
+  if (candidate) {
+    candidate->name = leaf.name;
+    candidate->role = leaf.role;
+  }
+  return candidate;
+}
+
+// Unseen code was given a pointer into a block that is free: it need not be the pointer's own
+// definition that is wrong, nor did the program read anything there itself.
+std::optional<Candidate> dangling_argument(const Scene &scene, size_t leaf) {
+  const uint64_t id = scene.arguments.freed_by[leaf];
+  if (scene.place->kind != PlaceKind::call || id == 0 || is_corrupt(id))
+    return std::nullopt;
+  if (auto freed = freed_by_unseen(scene, id))
+    return freed;
+  if (!scene.kind(id))
+    return std::nullopt;
+  return Candidate{.id = id, .part = Part::free};
 }
 
 bool leads_nowhere(const Scene &scene, size_t leaf) {
@@ -185,18 +192,19 @@ std::vector<Candidate> sources(const Scene &scene) {
     return found;
   const size_t leaves = std::min<size_t>(scene.place->leaves.size(), CULPRIT_LEAVES);
   for (size_t i = 0; i < leaves; ++i) {
-    if (const Candidate dangling = dangling_argument(scene, i); dangling.id != 0)
-      insert(found, scene, dangling);
+    const Leaf &leaf = scene.place->leaves[i];
+    if (const auto dangling = named(dangling_argument(scene, i), leaf))
+      insert(found, scene, *dangling);
     if (is_corrupt(scene.crash.leaves[i])) // known by now
       continue;
-    if (const Candidate freed = freed_by_unseen(scene, i); freed.freed_at != 0) {
-      insert(found, scene, freed);
+    if (auto freed = named(freed_by_unseen(scene, scene.crash.leaves[i]), leaf)) {
+      freed->origin = true;
+      insert(found, scene, *freed);
       continue;
     }
     const uint64_t told = scene.crash.leaves[i];
     const uint64_t id = is_unwritten(told) ? told & ~CULPRIT_ID_MARKS : told;
     const bool known = scene.kind(id).has_value();
-    const Leaf &leaf = scene.place->leaves[i];
     // Arguments without id and name are constants.
     if (!known && leaf.name.empty() && scene.place->kind == PlaceKind::call)
       continue;
@@ -237,6 +245,14 @@ void add(Blamed &blamed, const Scene &scene, uint64_t id, Part part, bool suppre
                                .part = part,
                                .suppress = suppress || blamed.candidates.empty(),
                                .onward = part == Part::writer && writes_itself(scene, id)});
+}
+
+// Who has freed the block concerned, if that is known.
+void add_free(Blamed &blamed, const Scene &scene, Part part, bool suppress) {
+  if (auto unseen = freed_by_unseen(scene, scene.crash.freed))
+    blamed.candidates.push_back(std::move(*unseen));
+  else if ((scene.crash.freed & CULPRIT_ID_BY_PLACE) == 0)
+    add(blamed, scene, scene.crash.freed, part, suppress);
 }
 
 void give_up_if_empty(Blamed &blamed, const char *why) {
@@ -292,10 +308,45 @@ void keep_the_certain(std::vector<Candidate> &candidates) {
       other.suppress = other.suppress && (other.part == Part::free || other.origin);
 }
 
+// What the library does with bytes (memset, strcpy) touches nothing but what its arguments lead to.
+bool works_on_bytes(std::string_view function) {
+  return function.starts_with("mem") || function.starts_with("str") ||
+         function.starts_with("wmem") || function.starts_with("wcs");
+}
+
+// The very call that faults, if it writes, and if nothing is wrong with its pointers: it has gone
+// on to where no memory is, by its length or for want of an end. 0: it is not so.
+uint64_t writer_gone_on(const Scene &scene, const std::vector<Candidate> &sources) {
+  if (!scene.place || !works_on_bytes(scene.place->callee))
+    return 0;
+  const size_t leaves = std::min<size_t>(scene.place->leaves.size(), CULPRIT_LEAVES);
+  for (size_t i = 0; i < leaves; ++i)
+    if (scene.place->leaves[i].role == Role::pointer && (scene.arguments.somewhere >> i & 1) == 0)
+      return 0;
+  const auto explains_it = [&](const Candidate &one) {
+    return one.part == Part::free || one.part == Part::left || one.origin ||
+           scene.kind(one.id) == DefinitionKind::variable;
+  };
+  if (std::ranges::any_of(sources, explains_it))
+    return 0;
+  // It was executed a moment ago, and nothing since.
+  const uint64_t id = scene.crash.clock | scene.tables.library_writer_at(scene.crash.place);
+  return definition_of(id) != 0 && !is_corrupt(id) ? id : 0;
+}
+
+ErrorKind kind_of_overrun(const Scene &scene, uint64_t writer) {
+  if (scene.crash.block != 0 && scene.kind(scene.crash.allocated) == DefinitionKind::allocation)
+    return ErrorKind::heap_overflow;
+  const auto definition = scene.tables.definition(definition_of(writer));
+  if (definition->object.empty())
+    return ErrorKind::wild_access;
+  return definition->local ? ErrorKind::stack_overflow : ErrorKind::global_overflow;
+}
+
 Blamed blame_fault(const Scene &scene) {
   Blamed blamed;
   if (lies_in_freed_block(scene.crash)) {
-    add(blamed, scene, scene.crash.freed, Part::free, true);
+    add_free(blamed, scene, Part::free, true);
     blamed.error = ErrorKind::use_after_free;
     for (Candidate &source : sources(scene)) {
       source.suppress = source.suppress && blamed.candidates.empty();
@@ -304,6 +355,16 @@ Blamed blame_fault(const Scene &scene) {
     return blamed;
   }
   blamed.candidates = sources(scene);
+  if (const uint64_t writer = writer_gone_on(scene, blamed.candidates); writer != 0) {
+    for (Candidate &source : blamed.candidates)
+      source.suppress = false;
+    blamed.candidates.insert(blamed.candidates.begin(),
+                             {.id = writer, .part = Part::writer, .onward = true});
+    blamed.error = kind_of_overrun(scene, writer);
+    if (blamed.error == ErrorKind::heap_overflow)
+      add(blamed, scene, scene.crash.allocated, Part::allocation, false);
+    return blamed;
+  }
   if (!blamed.candidates.empty())
     keep_the_certain(blamed.candidates);
   blamed.error = kind_of_fault(scene, blamed.candidates);
@@ -337,17 +398,18 @@ Blamed blame_guard(const Scene &scene) {
 }
 
 Blamed blame_freed_write(const Scene &scene) {
-  const bool left = has_left(scene, scene.crash.freed);
+  const bool unseen = (scene.crash.freed & CULPRIT_ID_BY_PLACE) != 0;
+  const bool left = !unseen && has_left(scene, scene.crash.freed);
   Blamed blamed{.error = left ? ErrorKind::use_after_return : ErrorKind::use_after_free};
-  add(blamed, scene, scene.crash.freed, left ? Part::left : Part::free, true);
-  add(blamed, scene, scene.crash.written, Part::writer, false);
+  add_free(blamed, scene, left ? Part::left : Part::free, true);
+  add(blamed, scene, scene.crash.written, Part::writer, unseen);
   give_up_if_empty(blamed, "code that culprit does not see freed a block and wrote to it");
   return blamed;
 }
 
 Blamed blame_freed_read(const Scene &scene) {
   Blamed blamed{.error = ErrorKind::use_after_free};
-  add(blamed, scene, scene.crash.freed, Part::free, true);
+  add_free(blamed, scene, Part::free, true);
   give_up_if_empty(blamed, "code that culprit does not see freed a block that is read");
   return blamed;
 }
@@ -361,7 +423,7 @@ Blamed blame_double_free(const Scene &scene) {
   if (!same)
     blamed.candidates = pointers;
   std::erase_if(blamed.candidates, [](const Candidate &one) { return one.part == Part::missing; });
-  add(blamed, scene, scene.crash.freed, Part::free, same);
+  add_free(blamed, scene, Part::free, same);
   give_up_if_empty(blamed, "code that culprit does not see freed a block twice");
   return blamed;
 }
@@ -451,9 +513,14 @@ std::optional<Candidate> earlier_writer(const Candidate &candidate, const Fired 
   const auto blamed = tables.definition(definition_of(candidate.id));
   if (!blamed || blamed->kind != DefinitionKind::store)
     return std::nullopt;
+  // A counter goes on where it was begun by its name: an index, though the value that it led to has
+  // taken its id (an element that nobody has written). No pointer was there.
+  const auto before = tables.definition(definition_of(fired.before));
+  const bool is_at_home = blamed->update && before && names_one_variable(blamed->variable) &&
+                          before->variable == blamed->variable;
   // A pointer that pieces were written over, and by somebody else before.
   const auto ran_into_it = [&](const Definition &writer) {
-    return is_address(candidate) && wrote_a_piece(blamed) &&
+    return !is_at_home && is_address(candidate) && wrote_a_piece(blamed) &&
            (wrote_a_piece(writer) || writer.kind == DefinitionKind::library);
   };
   // A variable that was updated after something meant for another one was written there. But a

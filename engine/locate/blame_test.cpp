@@ -173,6 +173,60 @@ TEST(Blame, WhatUnseenCodeHasFreedIsToldByThePlaceThatCalledIt) {
   EXPECT_TRUE(blamed.candidates[1].suppress);
 }
 
+TEST(Blame, ABlockThatUnseenCodeHasFreedIsToldByThatPlaceAsWell) {
+  TableBuilder builder;
+  // Its number is no definition's: that of a place.
+  const uint32_t store = builder.definition(DefinitionKind::variable, 11);
+  const uint32_t call = builder.place(PlaceKind::call, 9, {{"owner", Role::pointer}}, "~string");
+  ASSERT_EQ(store, call);
+  for (const uint32_t kind : {CULPRIT_CRASH_FREED_READ, CULPRIT_CRASH_FREED_WRITE}) {
+    culprit_record_crash crash = crash_at(kind, 0, 0);
+    crash.freed = id_at(5, call) | CULPRIT_ID_UNWRITTEN | CULPRIT_ID_BY_PLACE;
+    const Blamed blamed = blame(crash, builder.tables);
+    EXPECT_EQ(blamed.error, ErrorKind::use_after_free);
+    ASSERT_EQ(blamed.candidates.size(), 1);
+    EXPECT_EQ(blamed.candidates[0].freed_at, call);
+    EXPECT_EQ(blamed.candidates[0].part, Part::free);
+    EXPECT_FALSE(blamed.candidates[0].suppress);
+  }
+}
+
+TEST(Blame, ACopyThatGoesOnToWhereNoMemoryIsIsBlamedItself) {
+  TableBuilder builder;
+  const uint32_t length = builder.definition(DefinitionKind::store, 3, "n");
+  const uint32_t block = builder.definition(DefinitionKind::allocation, 4, "", "malloc");
+  const uint32_t copy = builder.definition(DefinitionKind::library, 5, "", "memcpy");
+  const uint32_t place = builder.place(
+      PlaceKind::call, 5, {{"to", Role::pointer}, {"from", Role::pointer}, {"n", Role::argument}},
+      "memcpy");
+  Tables::PlaceRow &row = builder.tables.places.back();
+  const Tables::DefinitionRow &made = builder.tables.definitions.back();
+  row.file = made.file;
+  row.column = made.column;
+  row.function = made.function;
+  row.callee = made.callee;
+  culprit_record_crash crash =
+      crash_at(CULPRIT_CRASH_SIGNAL, SIGSEGV, place, {id_at(7, block), 0, id_at(90, length)});
+  crash.clock = id_at(95, 0);
+  crash.block = 0x123450000;
+  crash.block_size = 16;
+  crash.allocated = id_at(7, block);
+  const Blamed blamed =
+      blame(crash, builder.tables, {.freed_by = {}, .nowhere = 0, .somewhere = 3});
+  EXPECT_EQ(blamed.error, ErrorKind::heap_overflow);
+  EXPECT_EQ(blamed.candidates.front().id, id_at(95, copy));
+  EXPECT_EQ(blamed.candidates.front().part, Part::writer);
+  EXPECT_TRUE(blamed.candidates.front().suppress);
+  for (size_t i = 1; i < blamed.candidates.size(); ++i)
+    EXPECT_FALSE(blamed.candidates[i].suppress);
+  // A pointer that leads nowhere is the reason itself.
+  EXPECT_NE(
+      ids(blame(crash, builder.tables, {.freed_by = {}, .nowhere = 2, .somewhere = 1})).front(),
+      id_at(95, copy));
+  // Not known: the fault was none of the call's.
+  EXPECT_NE(ids(blame(crash, builder.tables)).front(), id_at(95, copy));
+}
+
 TEST(Blame, AValueFromAFreedBlockIsBlamedOnTheFree) {
   TableBuilder builder;
   const uint32_t gone = builder.definition(DefinitionKind::free, 7);
@@ -591,6 +645,28 @@ TEST(Blame, AnUpdateOfWhatWentAstrayIsBlamedOnThatWrite) {
   EXPECT_FALSE(earlier(id_at(3, reset)));
   builder.tables.definitions[counted - 1].update = false; // nothing of it is left
   EXPECT_FALSE(earlier(id_at(30, votes)));
+}
+
+TEST(Blame, ACounterThatWasBegunByItsNameIsNoPointerWrittenOver) {
+  TableBuilder builder;
+  const uint32_t begun = builder.store(8, "r->head", 4);
+  const uint32_t neighbour = builder.store(9, "r->tail", 4);
+  const uint32_t counted = builder.store(16, "r->head", 4, "", true);
+  const Candidate blamed{.id = id_at(40, counted), .role = Role::pointer};
+  const Fired fired{.id = id_at(40, counted),
+                    .count = 4,
+                    .before = id_at(3, begun),
+                    .beside = id_at(4, neighbour)};
+  EXPECT_FALSE(earlier_writer(blamed, fired, builder.tables));
+  // Which element it is a name does not say.
+  const uint32_t element = builder.store(8, "bins[]", 4);
+  const uint32_t update = builder.store(16, "bins[]", 4, "", true);
+  EXPECT_TRUE(earlier_writer({.id = id_at(40, update), .role = Role::pointer},
+                             {.id = id_at(40, update),
+                              .count = 4,
+                              .before = id_at(3, element),
+                              .beside = id_at(4, neighbour)},
+                             builder.tables));
 }
 
 TEST(Blame, AnUpdateOfAPartOfAPointerIsNotAtHomeThere) {

@@ -349,8 +349,10 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
     for (const Candidate &candidate : blamed.candidates)
       step.suspects.push_back({candidate, definition_of_candidate(candidate), std::nullopt});
     const bool grew = extend_overrun(targets, step) || extend(targets, step);
+    // Nor can be left out what code that nobody sees has freed.
     const bool missing =
-        !step.suspects.empty() && step.suspects.front().candidate.part == Part::missing;
+        !step.suspects.empty() && (step.suspects.front().candidate.part == Part::missing ||
+                                   step.suspects.front().candidate.freed_at != 0);
     located_.chain.push_back(std::move(step));
     if (grew) {
       last_ = located_.chain.size() - 1;

@@ -525,6 +525,20 @@ TEST(Iteration, AValueThatNothingDefinedIsLocatedWithoutProof) {
   EXPECT_FALSE(located->findings.at(0).confirmed);
 }
 
+TEST(Iteration, WhatUnseenCodeHasFreedIsLocatedWithoutProof) {
+  SimulatedProgram program;
+  const uint32_t place = program.builder.place(PlaceKind::call, 7, {}, "~string");
+  culprit_record_crash read = crash_at(CULPRIT_CRASH_FREED_READ, 0, 0);
+  read.freed = id_at(5, place) | CULPRIT_ID_UNWRITTEN | CULPRIT_ID_BY_PLACE;
+  program.crashes = {{read, {}}};
+  const auto located = program.locate();
+  ASSERT_TRUE(located);
+  ASSERT_EQ(located->outcome, Outcome::located);
+  EXPECT_FALSE(located->findings.front().confirmed);
+  EXPECT_EQ(lines(*located), (std::vector<unsigned>{7}));
+  EXPECT_EQ(located->executions, 1u);
+}
+
 TEST(Iteration, AValueThatIsMissingUnderSuppressionLeavesWhatWasFound) {
   SimulatedProgram program;
   TableBuilder &builder = program.builder;

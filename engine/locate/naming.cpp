@@ -72,11 +72,21 @@ bool Naming::is_own(const symbolize::Place &place) const {
 std::optional<Location> Naming::own_place(symbolize::Symbolizer &symbolizer,
                                           const std::vector<uint64_t> &stack,
                                           const Location &not_here) const {
-  for (const uint64_t address : stack)
-    for (const symbolize::Place &place : symbolizer.return_address(address))
-      if (is_own(place) && (place.line != not_here.line || place.file != not_here.file))
-        return Location{place.file, place.line, place.column, place.function};
-  return std::nullopt;
+  std::optional<Location> implicit;
+  for (const uint64_t address : stack) {
+    const std::vector<symbolize::Place> &places = symbolizer.return_address(address);
+    for (size_t i = 0; i < places.size(); ++i) {
+      const symbolize::Place &place = places[i];
+      if (!is_own(place) || (place.line == not_here.line && place.file == not_here.file))
+        continue;
+      Location own{place.file, place.line, place.column, place.function};
+      if (!symbolizer.is_implicit(address, i))
+        return own;
+      if (!implicit)
+        implicit = std::move(own);
+    }
+  }
+  return implicit;
 }
 
 // What a container does is done for the line of the program that asked for it: that is where to

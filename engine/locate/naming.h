@@ -27,7 +27,8 @@ public:
 private:
   bool is_own(const symbolize::Place &place) const;
   bool is_source(const std::string &file) const;
-  // The innermost place of the program's own, outside of headers of libraries and on another line.
+  // The innermost place of the program's own, outside of headers of libraries and on another line;
+  // if there is one, in a function that somebody wrote.
   std::optional<Location> own_place(symbolize::Symbolizer &symbolizer,
                                     const std::vector<uint64_t> &stack,
                                     const Location &not_here = {}) const;

@@ -181,6 +181,24 @@ uint32_t Tables::place_of_store(uint32_t definition) const {
   return found;
 }
 
+uint32_t Tables::library_writer_at(uint32_t place) const {
+  if (place == 0 || place > places.size() || places[place - 1].kind != PlaceKind::call)
+    return 0;
+  const PlaceRow &call = places[place - 1];
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < definitions.size(); ++i) {
+    const DefinitionRow &writer = definitions[i];
+    if (writer.kind != DefinitionKind::library || writer.line != call.line ||
+        writer.column != call.column || writer.file != call.file ||
+        writer.function != call.function || writer.callee != call.callee)
+      continue;
+    if (found != 0)
+      return 0;
+    found = i + 1;
+  }
+  return found;
+}
+
 std::optional<Definition> Tables::definition(uint32_t number) const {
   if (number == 0 || number > definitions.size())
     return std::nullopt;

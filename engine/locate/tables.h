@@ -121,6 +121,9 @@ struct Tables {
   std::optional<DefinitionKind> kind(uint32_t definition) const;
   // The place of the store that a definition is; 0: it is none, or there are several.
   uint32_t place_of_store(uint32_t definition) const;
+  // The definition of the library function that is called at a place; 0: none, or there are
+  // several.
+  uint32_t library_writer_at(uint32_t place) const;
 };
 
 // The payload of one frame.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/symbolize/symbolize.h"
 
+#include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Object/ObjectFile.h"
 #include <cstdlib>
 #include <fmt/format.h>
 
@@ -19,6 +22,27 @@ struct Symbolizer::Library {
     return options;
   }
   Library() : symbolizer(options()) {}
+
+  // The debug information itself, of what the symbolizer does not tell.
+  struct Debug {
+    llvm::object::OwningBinary<llvm::object::ObjectFile> file;
+    std::unique_ptr<llvm::DWARFContext> context; // null: there is none
+  };
+  std::map<std::string, Debug> debug;
+
+  llvm::DWARFContext *debug_of(const std::string &path) {
+    auto [entry, is_new] = debug.try_emplace(path);
+    if (!is_new)
+      return entry->second.context.get();
+    auto file = llvm::object::ObjectFile::createObjectFile(path);
+    if (!file) {
+      llvm::consumeError(file.takeError());
+      return nullptr;
+    }
+    entry->second.file = std::move(*file);
+    entry->second.context = llvm::DWARFContext::create(*entry->second.file.getBinary());
+    return entry->second.context.get();
+  }
 };
 
 Symbolizer::Symbolizer(std::vector<Mapping> mappings)
@@ -40,6 +64,21 @@ const Mapping *Symbolizer::mapping_of(uint64_t address) const {
     if (address >= one.low && address < one.high)
       mapping = &one;
   return mapping;
+}
+
+bool Symbolizer::is_implicit(uint64_t address, size_t n) const {
+  const Mapping *mapping = mapping_of(address);
+  llvm::DWARFContext *debug =
+      mapping != nullptr ? library_->debug_of(mapping->file.string()) : nullptr;
+  if (debug == nullptr)
+    return false;
+  const uint64_t in_file = address - 1 - mapping->base;
+  llvm::DWARFCompileUnit *unit = debug->getCompileUnitForCodeAddress(in_file);
+  if (unit == nullptr)
+    return false;
+  llvm::SmallVector<llvm::DWARFDie, 4> chain;
+  unit->getInlinedChainForAddress(in_file, chain);
+  return n < chain.size() && chain[n].findRecursively(llvm::dwarf::DW_AT_artificial).has_value();
 }
 
 DataPlace Symbolizer::variable(uint64_t address) const {

@@ -47,6 +47,9 @@ public:
 
   // The places of one return address, innermost inlined function first; at least one.
   const std::vector<Place> &return_address(uint64_t address);
+  // Whether nobody wrote the function of the n-th of these places: a class's own copy constructor,
+  // which stands at the line of the class.
+  bool is_implicit(uint64_t address, size_t n) const;
   // The variable at an address.
   DataPlace variable(uint64_t address) const;
   // The file an address lies in; null: none.

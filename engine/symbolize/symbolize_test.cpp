@@ -27,9 +27,19 @@ static inline __attribute__((always_inline)) void twice(shop::Queue &queue) {
   queue.push("one");
   queue.push("two");
 }
+struct Copied {
+  int pad = 0;
+  struct Told {
+    Told() = default;
+    __attribute__((always_inline)) Told(const Told &) { shop::Queue().push("copied"); }
+  } told;
+};
 int main() {
   shop::Queue queue;
   twice(queue);
+  Copied one;
+  Copied other = one;
+  asm volatile("" ::"r"(&other));
   return 0;
 }
 )";
@@ -63,7 +73,7 @@ TEST(Symbolizer, NamesFunctionLineAndInlinedCallers) {
   auto folder = launch::TemporaryDirectory::create();
   ASSERT_TRUE(folder);
   const auto printed = compile_and_run(folder->path());
-  ASSERT_EQ(printed.size(), 2);
+  ASSERT_EQ(printed.size(), 3);
   const uint64_t base = printed[0].base;
   Symbolizer symbolizer({{base, base + (1U << 20), base, folder->path() / "program"}});
   const auto &places = symbolizer.return_address(printed[0].address);
@@ -73,8 +83,26 @@ TEST(Symbolizer, NamesFunctionLineAndInlinedCallers) {
   EXPECT_EQ(places[0].line, 12);
   EXPECT_EQ(places[0].column, 9);
   EXPECT_EQ(places[1].function, "main");
-  EXPECT_EQ(places[1].line, 17);
+  EXPECT_EQ(places[1].line, 24);
   EXPECT_EQ(symbolizer.return_address(printed[1].address)[0].line, 13);
+}
+
+TEST(Symbolizer, KnowsAFunctionThatNobodyWrote) {
+  auto folder = launch::TemporaryDirectory::create();
+  ASSERT_TRUE(folder);
+  const auto printed = compile_and_run(folder->path());
+  ASSERT_EQ(printed.size(), 3);
+  const uint64_t base = printed[2].base;
+  Symbolizer symbolizer({{base, base + (1U << 20), base, folder->path() / "program"}});
+  const uint64_t address = printed[2].address;
+  const auto &places = symbolizer.return_address(address);
+  ASSERT_EQ(places.size(), 3);
+  EXPECT_EQ(places[1].function, "Copied::Copied");
+  EXPECT_FALSE(symbolizer.is_implicit(address, 0));
+  EXPECT_TRUE(symbolizer.is_implicit(address, 1));
+  EXPECT_FALSE(symbolizer.is_implicit(address, 2));
+  EXPECT_FALSE(symbolizer.is_implicit(address, 3)) << "there is none";
+  EXPECT_FALSE(symbolizer.is_implicit(0xabc, 0));
 }
 
 TEST(Symbolizer, AFileThatIsGoneLeavesModuleAndOffset) {

@@ -297,6 +297,9 @@ void FunctionRewriter::call_memory(llvm::AnyMemIntrinsic &call) {
   llvm::Value *any = any_argument(builder, call);
   llvm::Value *id = code_.new_id(builder, plan_.definitions.lookup(&call));
   show(builder, call);
+  // One of a length that is known goes no further than it should.
+  if (!llvm::isa<llvm::Constant>(call.getLength()))
+    code_.show_pointers(builder, call);
   llvm::Instruction *next = behind(call);
   llvm::Value *length = builder.CreateZExtOrTrunc(call.getLength(), builder.getInt64Ty());
   Builder later(next);

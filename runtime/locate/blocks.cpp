@@ -19,9 +19,38 @@ os::Lock g_lock;
 uintptr_t number_of(const void *address) { return reinterpret_cast<uintptr_t>(address); }
 void *payload_of(const Block &block) { return reinterpret_cast<void *>(block.payload); }
 
+// Who wrote there is not known if the cell still has the id of the free.
+Damage check_freed_by_known(const Block &block) {
+  Damage damage = check_freed(block);
+  if (((damage.written ^ block.row->freed) & ~CULPRIT_ID_MARKS) == 0)
+    damage.written = 0;
+  return damage;
+}
+
+// The earliest of all damage. While the lock is held.
+Unnoticed find_earliest() {
+  Damage guard{};
+  Damage freed{};
+  for_each_block([&](const Block &block) {
+    guard = earlier(guard, check_guards(block));
+    if (block.row->state == BlockState::freed)
+      freed = earlier(freed, check_freed_by_known(block));
+  });
+  Damage first = earlier(guard, freed);
+  return {first.address == guard.address ? CULPRIT_CRASH_GUARD : CULPRIT_CRASH_FREED_WRITE,
+          first.address, first.written, first.block};
+}
+
+// Where damage is found there may be more, and what was written first may be noticed last: a loop
+// that overruns one block after the other.
 void expect_none(const Damage &damage, culprit_crash_kind kind, const char *message) {
-  if (damage.address)
-    stop_with_crash(kind, damage.address, damage.written, message, damage.block);
+  if (!damage.address) [[likely]]
+    return;
+  Unnoticed first{kind, damage.address, damage.written, damage.block};
+  if (Unnoticed other = find_earliest();
+      other.written && (!first.written || other.written < first.written))
+    first = other;
+  stop_with_crash(first.kind, first.address, first.written, message, first.block);
 }
 
 void expect_guards(const Block &block) {
@@ -143,8 +172,10 @@ void end_block(const Block &block, Id id) {
   count_dead(block);
   BlockRow &row = *block.row;
   row.state = BlockState::freed;
-  row.freed = id;
   row.freed_leaf = id ? __culprit_leaves[0] : 0;
+  if (!id)
+    id = freed_by_unseen();
+  row.freed = id;
   define_whole(block.payload, row.size, is_stamped(block) ? unwritten_since_free(id) : 0);
   if (is_stamped(block)) {
     if (!g_contents.leaves_freed) [[likely]]
@@ -230,17 +261,9 @@ bool create_blocks() { return create_quarantine() && create_block_table(); }
 Unnoticed find_unnoticed() {
   if (!g_lock.try_acquire())
     return {};
-  Damage guard{};
-  Damage freed{};
-  for_each_block([&](const Block &block) {
-    guard = earlier(guard, check_guards(block));
-    if (block.row->state == BlockState::freed)
-      freed = earlier(freed, check_freed(block));
-  });
+  Unnoticed first = find_earliest();
   g_lock.release();
-  Damage first = earlier(guard, freed);
-  return {first.address == guard.address ? CULPRIT_CRASH_GUARD : CULPRIT_CRASH_FREED_WRITE,
-          first.address, first.written, first.block};
+  return first;
 }
 
 void check_blocks_at_exit() {

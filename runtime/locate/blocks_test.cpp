@@ -324,6 +324,7 @@ TEST(Blocks, WritingAFreedOneIsFoundAtExitAndWhenItLeaves) {
 TEST(Blocks, FreshOnesMayBeZeroAndFreedOnesKeepWhatTheyHeld) {
   Ended ended = in_child([] {
     g_contents = contents_of(CULPRIT_CONTENTS_LEFT);
+    g_contents.guard = kGuard; // those that are there already
     auto *block = static_cast<unsigned char *>(get(24, 1));
     if (std::count(block, block + 24, 0) != 24)
       _exit(1);
@@ -335,6 +336,40 @@ TEST(Blocks, FreshOnesMayBeZeroAndFreedOnesKeepWhatTheyHeld) {
   });
   EXPECT_FALSE(ended.crash);
   EXPECT_EQ(ended.code(), 0);
+}
+
+TEST(Blocks, WhereFreshOnesAreZeroSoIsWhatLiesBehindThem) {
+  constexpr size_t kSize = 300'001;
+  for (bool is_written : {false, true}) {
+    Ended ended = in_child([&] {
+      g_contents = contents_of(CULPRIT_CONTENTS_ZERO);
+      auto *block = static_cast<unsigned char *>(get(kSize, 1));
+      if (block[kSize] != 0)
+        _exit(1);
+      if (is_written)
+        write_byte(block + kSize, 1, 300);
+      put(block, 200);
+      raise(SIGKILL); // those from before are not as they should be, and would be told at exit
+    });
+    ASSERT_EQ(ended.crash.has_value(), is_written);
+    if (is_written)
+      EXPECT_EQ(ended.crash->kind, uint32_t{CULPRIT_CRASH_GUARD});
+    else
+      EXPECT_EQ(ended.signal(), SIGKILL);
+  }
+}
+
+TEST(Blocks, OfSeveralThatAreOverrunTheFirstIsToldWhoeverIsFreedFirst) {
+  Ended ended = in_child([] {
+    auto *first = static_cast<unsigned char *>(get(24, 1));
+    auto *second = static_cast<unsigned char *>(get(24, 2));
+    write_byte(first + 24, 1, 300);
+    write_byte(second + 24, 1, 400);
+    put(second, 500);
+  });
+  ASSERT_TRUE(ended.crash);
+  EXPECT_EQ(ended.crash->kind, uint32_t{CULPRIT_CRASH_GUARD});
+  EXPECT_EQ(ended.crash->written, 300u);
 }
 
 TEST(Blocks, UsingALargeFreedOneFaults) {

@@ -69,19 +69,48 @@ bool leads_nowhere(uintptr_t pointer, uintptr_t fault) {
   return (pointer >= kNearNull || fault < kNearNull) && !os::is_readable(pointer);
 }
 
+// A fault of the unit's own code is none of what it called last.
+bool is_in_call(const Crash &crash) {
+  return crash.kind == CULPRIT_CRASH_SIGNAL && !is_instrumented(crash.pc);
+}
+
+// The object that what was called last was to write to (the first, by custom): it may have come far
+// beyond that before there was no memory any more.
+Block block_of_arguments(const Crash &crash) {
+  if (!is_in_call(crash))
+    return {};
+  for (const void *pointer : __culprit_pointers) {
+    auto address = reinterpret_cast<uintptr_t>(pointer);
+    Block block = block_near(address);
+    if (block.row && block.row->state == BlockState::live && address >= block.payload &&
+        address < block.behind())
+      return block;
+  }
+  return {};
+}
+
+Block block_concerned(const Crash &crash) {
+  Block block = block_near(crash.block ? crash.block : crash.address);
+  return block.row ? block : block_of_arguments(crash);
+}
+
 // Whether there is anything to tell.
 bool look_at_arguments(const Crash &crash) {
   culprit_record_arguments &arguments = g_arguments;
   arguments = {};
+  if (crash.kind == CULPRIT_CRASH_SIGNAL && !is_in_call(crash))
+    return false;
   bool any = false;
   for (size_t i = 0; i < CULPRIT_LEAVES; ++i) {
     auto pointer = reinterpret_cast<uintptr_t>(__culprit_pointers[i]);
     arguments.freed_by[i] = freed_by(pointer);
     if (crash.kind == CULPRIT_CRASH_SIGNAL && leads_nowhere(pointer, crash.address))
       arguments.nowhere |= uint64_t{1} << i;
+    else if (crash.kind == CULPRIT_CRASH_SIGNAL && pointer >= kNearNull)
+      arguments.somewhere |= uint64_t{1} << i;
     any |= arguments.freed_by[i] != 0;
   }
-  return any || arguments.nowhere;
+  return any || arguments.nowhere || arguments.somewhere;
 }
 
 } // namespace
@@ -107,7 +136,7 @@ bool tell_crash(const Crash &crash) {
     record.block_size = crash.variable_size;
     record.allocated = crash.declaration;
     record.freed = crash.left;
-  } else if (Block block = block_near(crash.block ? crash.block : crash.address); block.row) {
+  } else if (Block block = block_concerned(crash); block.row) {
     record.block = block.payload;
     record.block_size = block.row->size;
     record.allocated = block.row->allocated;

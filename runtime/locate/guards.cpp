@@ -8,6 +8,9 @@
 #include "runtime/locate/values.h"
 
 namespace culprit::locate {
+
+Contents g_contents;
+
 namespace {
 
 constexpr uintptr_t kInCell = CULPRIT_CELL_BYTES - 1;
@@ -18,7 +21,7 @@ Bytes last_of(const Block &block) { return {block.end - kGuardBytes, block.end};
 void set(Bytes bytes) {
   if (bytes.from == bytes.end)
     return;
-  fill_pattern(bytes.from, bytes.end - bytes.from, kGuard);
+  fill_pattern(bytes.from, bytes.end - bytes.from, g_contents.guard);
   uintptr_t whole = (bytes.from + kInCell) & ~kInCell;
   if (whole < bytes.end)
     define_whole(whole, bytes.end - whole, 0);
@@ -64,7 +67,7 @@ Damage find_damage(Bytes bytes, unsigned char pattern, const Block &block) {
 static_assert(kGuardBytes == sizeof(uint64_t) && kGuardBytes == 2 * size_t{CULPRIT_CELL_BYTES});
 
 void set_last(const Block &block) {
-  store_word(block.end - kGuardBytes, pattern_word(kGuard));
+  store_word(block.end - kGuardBytes, pattern_word(g_contents.guard));
   Id *cells = cell_of(block.end - kGuardBytes);
   cells[0] = 0;
   cells[1] = 0;
@@ -72,9 +75,9 @@ void set_last(const Block &block) {
 
 // Of the guard between two: whose it is.
 Damage between(const Block &front, const Block &behind) {
-  if (load_word(front.end - kGuardBytes) == pattern_word(kGuard)) [[likely]]
+  if (load_word(front.end - kGuardBytes) == pattern_word(g_contents.guard)) [[likely]]
     return {};
-  Damage damage = find_damage(last_of(front), kGuard, behind);
+  Damage damage = find_damage(last_of(front), g_contents.guard, behind);
   if (damage.address && is_guarded(front) &&
       (!is_guarded(behind) || damage.address - front.behind() < behind.payload - damage.address))
     damage.block = front.payload;
@@ -83,11 +86,10 @@ Damage between(const Block &front, const Block &behind) {
 
 } // namespace
 
-Contents g_contents;
-
 Contents contents_of(uint64_t option) {
   bool is_zero = option == CULPRIT_CONTENTS_ZERO || option == CULPRIT_CONTENTS_LEFT;
   return {.fresh = is_zero ? static_cast<unsigned char>(0) : kFresh,
+          .guard = is_zero ? static_cast<unsigned char>(0) : kGuard,
           .leaves_freed = option == CULPRIT_CONTENTS_LEFT,
           .tells_reads = option == CULPRIT_CONTENTS_READ};
 }
@@ -111,7 +113,7 @@ void set_guards(const Block &block) {
   // A block that was in use before has them already, and then it does not matter whose they are:
   // the neighbours' rows would be one cache line more. Behind the firing of a target the cells have
   // a say, too.
-  uint64_t guard = pattern_word(kGuard);
+  uint64_t guard = pattern_word(g_contents.guard);
   if (!__culprit_armed && load_word(block.start - kGuardBytes) == guard &&
       load_word(block.end - kGuardBytes) == guard) [[likely]]
     return;
@@ -122,10 +124,10 @@ void set_guards(const Block &block) {
 }
 
 Damage find_guard_damage(const Block &block) {
-  Damage rest = find_damage(rest_of(block), kGuard, block);
+  Damage rest = find_damage(rest_of(block), g_contents.guard, block);
   if (is_large(block))
-    return earlier(rest, find_damage(front_of(block), kGuard, block));
-  Damage last = is_last_of_span(block) ? find_damage(last_of(block), kGuard, block)
+    return earlier(rest, find_damage(front_of(block), g_contents.guard, block));
+  Damage last = is_last_of_span(block) ? find_damage(last_of(block), g_contents.guard, block)
                                        : between(block, block_behind(block));
   return earlier(rest, earlier(last, between(block_before(block), block)));
 }

@@ -23,8 +23,9 @@ constexpr unsigned char kFreed = 0x6d;
 // Some programs crash only for what else may lie there: the option `contents`.
 struct Contents {
   unsigned char fresh = kFresh;
-  bool leaves_freed = false; // as it was: who writes there is not found, then
-  bool tells_reads = false;  // of freed memory: a crash of its own
+  unsigned char guard = kGuard; // who reads behind a block finds this
+  bool leaves_freed = false;    // as it was: who writes there is not found, then
+  bool tells_reads = false;     // of freed memory: a crash of its own
 };
 extern Contents g_contents;
 Contents contents_of(uint64_t option);
@@ -67,10 +68,10 @@ inline Bytes rest_of(const Block &block) {
 // Of a small block: what is compared most often, and nearly always holds.
 inline bool has_whole_guards(const Block &block) {
   Bytes rest = rest_of(block);
-  uint64_t guard = pattern_word(kGuard);
+  uint64_t guard = pattern_word(g_contents.guard);
   return load_word(block.end - kGuardBytes) == guard &&
          load_word(block.start - kGuardBytes) == guard &&
-         holds_pattern(rest.from, rest.end - rest.from, kGuard);
+         holds_pattern(rest.from, rest.end - rest.from, g_contents.guard);
 }
 
 Damage find_guard_damage(const Block &block);

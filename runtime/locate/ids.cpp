@@ -13,6 +13,7 @@ namespace {
 constexpr uintptr_t kInCell = CULPRIT_CELL_BYTES - 1;
 // Stamped at most: a length that was wild and whose effect was suppressed must not eat the memory.
 constexpr size_t kLongest = size_t{1} << 30;
+constexpr size_t kLongestAstray = size_t{1} << 20;
 
 // From here on the processor's own loop is faster, which writes whole cache lines unread.
 constexpr size_t kManyCells = 128;
@@ -84,6 +85,11 @@ void copy_inside(uintptr_t to, uintptr_t from, size_t size, Id id) {
 void define(uintptr_t address, size_t size, Id id) {
   if (size > kLongest)
     size = kLongest;
+  // Behind an object's end nobody was meant to write so much: of a length that was wild (-1) the
+  // beginning is enough.
+  if (size > kLongestAstray)
+    if (size_t room = room_at(address); room < size)
+      size = room > kLongestAstray ? room : kLongestAstray;
   Cells cells = cells_of(address, size);
   if (!id)
     return clear_cells(cells);

@@ -31,7 +31,8 @@ bool lies_in_freed_block(uintptr_t address) {
 
 Id freed_by_unseen() {
   bool is_known = __culprit_place && __culprit_place < CULPRIT_MAX_DEFINITIONS;
-  return is_known ? g_unwritten | CULPRIT_ID_BY_PLACE | __culprit_clock | __culprit_place : 0;
+  return is_known ? CULPRIT_ID_UNWRITTEN | CULPRIT_ID_BY_PLACE | __culprit_clock | __culprit_place
+                  : 0;
 }
 
 Id unless_written(Id id, uintptr_t address, size_t size) {

@@ -11,10 +11,12 @@ extern Id g_unwritten; // the mark, or 0 in all other flavours
 
 // The id of an allocation, for the block's cells.
 inline Id unwritten(Id id) { return id ? id | g_unwritten : 0; }
-// Of a free; 0: by code that nobody sees.
+// Of a free by code that nobody sees, in every flavour: the place of the program that has called
+// it. 0: none has.
 Id freed_by_unseen();
+// The id of a free, for the block's cells.
 inline Id unwritten_since_free(Id id) {
-  return id || !g_unwritten ? unwritten(id) : freed_by_unseen();
+  return g_unwritten || !(id & CULPRIT_ID_BY_PLACE) ? unwritten(id) : 0;
 }
 
 // `id`, of these bytes, which says that nobody has written them; without the mark if somebody has
