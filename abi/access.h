@@ -21,9 +21,9 @@
  * across two granules is checked a second time at its last byte, with a row of its own marked
  * CULPRIT_ROW_TAIL: such an access goes from the start of the granule to the byte named.
  * Tags are multiples of CULPRIT_TAG_STEP, so that the words of CULPRIT_ROWS_TOGETHER rows for one
- * tag share half a cache line: the sites of a function mostly access the same few kinds, and a row
+ * tag share a cache line: the sites of a function mostly access the same few kinds, and a row
  * in pages of its own made a large program (sqlite3) wait for its rows two fifths of the time. Rows
- * grow down from CULPRIT_TAG_BASE, so that one base reaches tags and the first 32,000 rows: that of
+ * grow down from CULPRIT_TAG_BASE, so that one base reaches tags and the first 65,000 rows: that of
  * the segment register gs, which nothing else uses in 64-bit Linux programs. The runtime sets it
  * before any instrumented code runs, and new threads have it from the one that makes them.
  *
@@ -65,15 +65,15 @@
 #endif
 #define CULPRIT_TAG_TABLE_SIZE (1ul << (47 - CULPRIT_GRANULE_SHIFT + 1))
 #define CULPRIT_TAGS 65536u
-#define CULPRIT_TAG_STEP 4
+#define CULPRIT_TAG_STEP 8
 #define CULPRIT_OWN_GRANULES 4 /* a 64-bit word of tags */
 #define CULPRIT_TAG_EXACT (CULPRIT_TAGS - CULPRIT_TAG_STEP)
 
 /* From the rows that lie together to the next: a power of two would put the same tag of all rows
  * into one set of every cache and of the TLB. */
-#define CULPRIT_ROWS_TOGETHER 8
+#define CULPRIT_ROWS_TOGETHER 16
 #define CULPRIT_ROW_PITCH (CULPRIT_TAGS * 8 + 4096u + 64u)
-#define CULPRIT_COUNTS_TOGETHER 4
+#define CULPRIT_COUNTS_TOGETHER 8
 #define CULPRIT_COUNT_PITCH CULPRIT_ROW_PITCH
 
 #define CULPRIT_MAX_ROWS (1u << 20)

@@ -17,15 +17,39 @@ namespace {
 constexpr uintptr_t kNone = ~uintptr_t{0}; // no local of the thread yet
 
 // The tags of a local variable where nothing else has a name: what most calls of its function find.
-// Kept for the first variable that comes to a place of the table, for good.
+// Kept for the first variable that comes to a place of the table, for good. Those of large
+// variables lie in a pool, as long as there is room.
 struct Picture {
-  static constexpr size_t kGranules = 28;
+  static constexpr size_t kGranules = 28; // without the pool
   uint64_t of; // its number, where in its first granule it begins, how many there are; 0: nobody's
-  Tag tags[kGranules];
+  union {
+    Tag tags[kGranules];
+    Tag *in_pool;
+  };
 };
 constexpr size_t kPictures = size_t{1} << 10;
 constexpr uint64_t kBeingDrawn = ~uint64_t{0};
 alignas(64) Picture g_pictures[kPictures];
+
+constexpr size_t kPool = size_t{1} << 17;
+constexpr size_t kMostGranules = kPool / 16;
+Tag g_pool[kPool];
+size_t g_pool_used;
+
+Tag *tags_of_picture(Picture &picture, size_t granules) {
+  return granules > Picture::kGranules ? picture.in_pool : picture.tags;
+}
+
+// Null: there is no room.
+Tag *take_from_pool(size_t granules) {
+  size_t used = __atomic_load_n(&g_pool_used, __ATOMIC_RELAXED);
+  do
+    if (granules > kPool - used)
+      return nullptr;
+  while (!__atomic_compare_exchange_n(&g_pool_used, &used, used + granules, true, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED));
+  return g_pool + used;
+}
 
 struct LocalPlace {
   Tag *tags;
@@ -38,7 +62,7 @@ struct LocalPlace {
                                          (address >> CULPRIT_GRANULE_SHIFT)),
         start(static_cast<unsigned>(address & kInGranule)),
         shares_tail((address + size) & kInGranule) {}
-  uint64_t key(uint32_t number) const { return uint64_t{number} << 32 | start << 8 | granules; }
+  uint64_t key(uint32_t number) const { return uint64_t{number} << 32 | start << 16 | granules; }
   // Whole granules are the variable's, whatever was there.
   bool is_alone() const {
     return (!start || __atomic_load_n(tags, __ATOMIC_RELAXED) == kUnwatched) &&
@@ -54,15 +78,22 @@ void draw(Picture &picture, const LocalPlace &place, uint64_t key) {
   if (!__atomic_compare_exchange_n(&picture.of, &nobody, kBeingDrawn, false, __ATOMIC_ACQUIRE,
                                    __ATOMIC_RELAXED))
     return;
+  if (place.granules > Picture::kGranules)
+    picture.in_pool = take_from_pool(place.granules);
+  Tag *tags = tags_of_picture(picture, place.granules);
+  if (!tags) // left for a smaller one
+    return __atomic_store_n(&picture.of, 0, __ATOMIC_RELEASE);
   for (size_t i = 0; i < place.granules; ++i)
-    picture.tags[i] = __atomic_load_n(place.tags + i, __ATOMIC_RELAXED);
+    tags[i] = __atomic_load_n(place.tags + i, __ATOMIC_RELAXED);
   __atomic_store_n(&picture.of, key, __ATOMIC_RELEASE);
 }
 
 // Of the variable's own size.
 void put_local(uintptr_t address, uint64_t size, uint32_t number) {
   LocalPlace place(address, size);
-  if (place.granules > Picture::kGranules || !tags_are_free() || !place.is_alone()) {
+  // A large one with one name is as quick without.
+  size_t most = g_families[number].layout ? kMostGranules : Picture::kGranules;
+  if (place.granules > most || !tags_are_free() || !place.is_alone()) {
     name_variable(address, size, number, true);
     return;
   }
@@ -70,7 +101,7 @@ void put_local(uintptr_t address, uint64_t size, uint32_t number) {
   uint64_t key = place.key(number);
   uint64_t of = __atomic_load_n(&picture.of, __ATOMIC_ACQUIRE);
   if (of == key) [[likely]] {
-    copy_tags(place.tags, picture.tags, place.granules);
+    copy_tags(place.tags, tags_of_picture(picture, place.granules), place.granules);
     return;
   }
   name_variable(address, size, number, true);

@@ -80,6 +80,31 @@ TEST(Locals, ALocalThatWasAloneLeavesItsNeighbourTheirGranuleInALaterLife) {
   EXPECT_EQ(tag_at(number(frame)), kUnwatched);
 }
 
+// An array of structs, as a parser has its stack: its tags are copied from the second life on.
+TEST(Locals, ALargeLocalHasTheSameNamesInEachLife) {
+  constexpr size_t kSize = 12 * 198; // as many granules from either start
+  static culprit_variable local = unit().local(11, kSize, true);
+  alignas(16) static char frame[kSize + 32];
+  Name names[kSize];
+  for (int life = 0; life < 3; ++life)
+    for (size_t start : {size_t{0}, size_t{8}}) {
+      __culprit_local_on(frame + start, &local);
+      for (size_t i = 0; i < kSize; ++i) {
+        Name name = name_of_byte(number(frame + start + i));
+        ASSERT_NE(name, 0u);
+        if (life == 0 && start == 0)
+          names[i] = name;
+        ASSERT_EQ(name, names[i]) << "life " << life << ", byte " << i;
+      }
+      EXPECT_EQ(name_of_byte(number(frame + start + kSize)), 0u);
+      __culprit_local_off(frame + start, kSize);
+      for (const char &byte : frame)
+        ASSERT_EQ(name_of_byte(number(&byte)), 0u);
+    }
+  EXPECT_NE(names[0], names[4]);
+  EXPECT_EQ(names[0], names[12]);
+}
+
 std::jmp_buf g_back;
 uintptr_t g_left;
 

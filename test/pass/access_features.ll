@@ -43,7 +43,7 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 ; OTHER-LABEL: define void @move(
 ; OTHER: %[[ROWS:.*]] = load i32, ptr getelementptr inbounds ({{.*}}, ptr @culprit.access_unit, i32 0, i32 3), align 4, !nosanitize
 ; OTHER-NEXT: %[[WIDE:.*]] = zext i32 %[[ROWS]] to i64
-; OTHER-NEXT: %[[BELOW:.*]] = mul i64 %[[WIDE]], 66056
+; OTHER-NEXT: %[[BELOW:.*]] = mul i64 %[[WIDE]], 33028
 ; OTHER-NEXT: %[[MINUS:.*]] = sub i64 0, %[[BELOW]]
 ; OTHER-NEXT: %[[OWN:.*]] = getelementptr i8, ptr addrspace(256) null, i64 %[[MINUS]]
 ; OTHER: getelementptr i16, ptr addrspace(256) null
