@@ -445,7 +445,7 @@ std::string whole_crash_words(const Json &crash, const TextOptions &options) {
 
 std::string unconfirmed_words(const Json &suspect) {
   return text_of(suspect, "part") == "free"
-             ? "no execution could confirm this: code that culprit does not see has freed the block"
+             ? "no execution could confirm this: code that culprit does not see has freed memory"
              : "no execution could confirm this: it ends in a value that nothing seen has defined";
 }
 

@@ -5,6 +5,7 @@
 #include "abi/locate.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace culprit::locate {
 namespace {
@@ -33,7 +34,27 @@ bool is_on_the_way(const std::vector<uint64_t> &inner, const std::vector<uint64_
          std::equal(outer.rbegin(), outer.rend() - 1, inner.rbegin());
 }
 
+// By its linkage name.
+bool is_destructor(std::string_view function) {
+  return function.ends_with("D0Ev") || function.ends_with("D1Ev") || function.ends_with("D2Ev");
+}
+
 } // namespace
+
+std::optional<size_t> destroyed_before(const std::vector<Step> &chain, const Step &step) {
+  const auto is_by_destructor = [](const Suspect &suspect) {
+    return suspect.candidate.freed_at != 0 && suspect.definition &&
+           is_destructor(suspect.definition->at.function);
+  };
+  if (step.error != ErrorKind::double_free || std::ranges::none_of(step.suspects, is_by_destructor))
+    return std::nullopt;
+  for (size_t i = 0; i < chain.size(); ++i)
+    if (is_use_of_freed(chain[i]) && chain[i].layout == step.layout &&
+        time_of(step.crash.numbers.freed & ~CULPRIT_ID_MARKS) <
+            time_of(chain[i].suspects.front().candidate.id))
+      return i;
+  return std::nullopt;
+}
 
 std::optional<size_t> freed_before(const std::vector<Step> &chain, size_t at) {
   const Step &step = chain[at];

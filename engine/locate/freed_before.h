@@ -21,6 +21,10 @@ namespace culprit::locate {
 // The step whose free explains the one at this index.
 std::optional<size_t> freed_before(const std::vector<Step> &chain, size_t at);
 
+// The same of a new step, before anything of it is suppressed: what a destructor has freed in code
+// that nobody sees (a string's) cannot be kept alive with the object.
+std::optional<size_t> destroyed_before(const std::vector<Step> &chain, const Step &step);
+
 } // namespace culprit::locate
 
 #endif

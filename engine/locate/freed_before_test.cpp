@@ -47,6 +47,25 @@ TEST(FreedBefore, AFreeAfterItIsAnErrorOfItsOwn) {
   EXPECT_EQ(freed_before({read_of_object(), later}, 1), std::nullopt);
 }
 
+TEST(FreedBefore, WhatADestructorFreedInCodeNotSeenWentWithItsObject) {
+  Step twice{.error = ErrorKind::double_free};
+  twice.crash.numbers.kind = CULPRIT_CRASH_DOUBLE_FREE;
+  twice.crash.numbers.freed = at_time(19) | CULPRIT_ID_UNWRITTEN | CULPRIT_ID_BY_PLACE;
+  const Definition call{.kind = DefinitionKind::free,
+                        .at = {.file = "/src/p.cpp", .line = 5, .function = "_ZN4nodeD2Ev"}};
+  twice.suspects = {{.candidate = {.id = at_time(3)}, .definition = Definition{}, .count = {}},
+                    {.candidate = {.part = Part::free, .suppress = false, .freed_at = 4},
+                     .definition = call,
+                     .count = {}}};
+  EXPECT_EQ(destroyed_before({read_of_object()}, twice), 0U);
+  Step later = twice;
+  later.crash.numbers.freed = at_time(21) | CULPRIT_ID_UNWRITTEN | CULPRIT_ID_BY_PLACE;
+  EXPECT_EQ(destroyed_before({read_of_object()}, later), std::nullopt);
+  Step elsewhere = twice;
+  elsewhere.suspects[1].definition->at.function = "_Z5resetv";
+  EXPECT_EQ(destroyed_before({read_of_object()}, elsewhere), std::nullopt);
+}
+
 // A destructor is executed twice: `delete` reads the pointer from freed memory first, and frees it
 // twice when the object is kept alive.
 TEST(FreedBefore, ADestructorThatIsExecutedTwiceFreesTwiceInOnePlace) {

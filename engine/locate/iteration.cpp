@@ -348,6 +348,12 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
     step.error = blamed.error;
     for (const Candidate &candidate : blamed.candidates)
       step.suspects.push_back({candidate, definition_of_candidate(candidate), std::nullopt});
+    if (const auto destroyed = destroyed_before(located_.chain, step)) {
+      located_.chain.push_back(std::move(step));
+      last_ = destroyed;
+      unconfirmed_ = true;
+      return End::quiet;
+    }
     const bool grew = extend_overrun(targets, step) || extend(targets, step);
     // Nor can be left out what code that nobody sees has freed.
     const bool missing =
