@@ -53,21 +53,31 @@ void expect_none(const Damage &damage, culprit_crash_kind kind, const char *mess
   stop_with_crash(first.kind, first.address, first.written, message, first.block);
 }
 
-void expect_guards(const Block &block) {
-  expect_none(check_guards(block), CULPRIT_CRASH_GUARD,
+[[gnu::noinline]] void tell_of_guards(Block block) {
+  expect_none(find_guard_damage(block), CULPRIT_CRASH_GUARD,
               "culprit: memory beside a block was overwritten\n");
 }
 
-// Before it is used again.
-void expect_untouched(const Block &block) {
-  expect_guards(block);
-  expect_none(check_freed(block), CULPRIT_CRASH_FREED_WRITE,
+[[gnu::noinline]] void tell_of_freed(Block block) {
+  expect_none(find_freed_damage(block), CULPRIT_CRASH_FREED_WRITE,
               "culprit: freed memory was overwritten\n");
+}
+
+CULPRIT_HOT void expect_guards(const Block &block) {
+  if (is_large(block) || !has_whole_guards(block)) [[unlikely]]
+    tell_of_guards(block);
+}
+
+// Before it is used again.
+CULPRIT_HOT void expect_untouched(const Block &block) {
+  expect_guards(block);
+  if (!is_untouched(block)) [[unlikely]]
+    tell_of_freed(block);
 }
 
 // No row: memory is out. The first block of a span stays out of use, so that every other has one in
 // front of it.
-inline Block take_small(size_t size, size_t alignment) {
+CULPRIT_HOT Block take_small(size_t size, size_t alignment) {
   unsigned size_class = alignment <= heap::kGranule
                             ? heap::class_of_size(size + kGuardBytes)
                             : heap::class_of_aligned(alignment, size + kGuardBytes);
@@ -87,7 +97,7 @@ inline Block take_small(size_t size, size_t alignment) {
   }
 }
 
-inline Block take_large(size_t size, size_t alignment, bool &zeroed) {
+[[gnu::noinline]] Block take_large(size_t size, size_t alignment, bool &zeroed) {
   size_t lead = alignment > heap::kGranule ? alignment : heap::kGranule;
   heap::LargeBlock block = heap::take_large(lead + size + kGuardBytes, alignment);
   if (!block.start)
@@ -99,7 +109,7 @@ inline Block take_large(size_t size, size_t alignment, bool &zeroed) {
   return place;
 }
 
-void give_back(const Block &block) {
+CULPRIT_HOT void give_back(const Block &block) {
   block.row->state = BlockState::reusable;
   if (is_large(block))
     return heap::free(reinterpret_cast<void *>(block.start));
@@ -117,15 +127,17 @@ Pages whole_pages(const Block &block) {
   return {reinterpret_cast<char *>(from), end - from};
 }
 
-Id take_allocation_id() {
+CULPRIT_HOT Id take_allocation_id() {
   Id id = __culprit_allocation_id;
   __culprit_allocation_id = 0;
   return id;
 }
 
-bool is_stamped(const Block &block) { return block.row->size <= kLargestStamped; }
+CULPRIT_HOT bool is_stamped(const Block &block) {
+  return !is_large(block) || block.row->size <= kLargestStamped;
+}
 
-Block begin_block(size_t size, size_t alignment, bool zeroed, Id id) {
+CULPRIT_HOT Block begin_block(size_t size, size_t alignment, bool zeroed, Id id) {
   bool is_small = size + kGuardBytes <= heap::kLargestSmall && alignment <= heap::kPageSize;
   bool is_zero = false;
   Block block = is_small ? take_small(size, alignment) : take_large(size, alignment, is_zero);
@@ -145,8 +157,22 @@ Block begin_block(size_t size, size_t alignment, bool zeroed, Id id) {
   return block;
 }
 
+// The same of a small block; no row: there is none.
+CULPRIT_HOT Block small_block_to_free(uintptr_t at) {
+  if (at - heap::g_arena.base >= heap::g_arena.size)
+    return {};
+  Spot spot = spot_of(at);
+  unsigned size_class = heap::entry_class(spot.entry);
+  if (size_class - 1 >= heap::kClassCount - 1)
+    return {};
+  size_t slot = slot_of(spot);
+  Block block = small_at(spot.first, spot.entry, slot);
+  bool is_it = block.start == at && slot < heap::kClasses.of[size_class].slots;
+  return is_it && block.row->state == BlockState::live ? block : Block{};
+}
+
 // The live block of the target's that starts exactly there.
-Block block_to_free(void *address) {
+[[gnu::noinline]] Block block_to_free(void *address) {
   uintptr_t at = number_of(address);
   Block block = find_block(at);
   if (!block.row || block.payload != at)
@@ -156,7 +182,7 @@ Block block_to_free(void *address) {
   return block;
 }
 
-void drain_quarantine() {
+CULPRIT_HOT void drain_quarantine() {
   for (Block block = leave_quarantine(); block.row; block = leave_quarantine()) {
     if (!is_stamped(block)) {
       Pages pages = whole_pages(block);
@@ -167,7 +193,7 @@ void drain_quarantine() {
   }
 }
 
-void end_block(const Block &block, Id id) {
+CULPRIT_HOT void end_block(const Block &block, Id id) {
   expect_guards(block);
   count_dead(block);
   BlockRow &row = *block.row;
@@ -187,6 +213,8 @@ void end_block(const Block &block, Id id) {
   enter_quarantine(block);
   drain_quarantine();
 }
+
+[[gnu::noinline]] void end_any_block(Block block, Id id) { end_block(block, id); }
 
 // A large block may stay where it is: programs grow one buffer by little steps.
 bool resize_in_place(const Block &block, size_t size, Id id) {
@@ -226,7 +254,12 @@ void release(void *address) {
   __builtin_prefetch(cell_of(number_of(address)), 1);
   __builtin_prefetch(address, 1);
   os::Hold hold(g_lock);
-  end_block(block_to_free(address), id);
+  if (Block block = small_block_to_free(number_of(address)); block.row) [[likely]] {
+    __builtin_assume(block.size_class != heap::kLargeClass);
+    end_block(block, id);
+  } else {
+    end_any_block(block_to_free(address), id);
+  }
 }
 
 void *resize(void *address, size_t size) {
@@ -246,7 +279,7 @@ void *resize(void *address, size_t size) {
   // not.
   Id freed = id ? fired((id + 1) | CULPRIT_ID_CORRUPT) : 0;
   if (!is_corrupt(freed))
-    end_block(block, freed);
+    end_any_block(block, freed);
   return payload_of(moved);
 }
 

@@ -106,17 +106,11 @@ VariableDamage earlier(const VariableDamage &a, const VariableDamage &b) {
 
 void set_last_guard(const Block &block) { set_last(block); }
 
-void set_guards(const Block &block) {
-  set(rest_of(block));
+void set_rest(Block block) { set(rest_of(block)); }
+
+void set_shared_guards(Block block) {
   if (is_large(block))
     return set(front_of(block));
-  // A block that was in use before has them already, and then it does not matter whose they are:
-  // the neighbours' rows would be one cache line more. Behind the firing of a target the cells have
-  // a say, too.
-  uint64_t guard = pattern_word(g_contents.guard);
-  if (!__culprit_armed && load_word(block.start - kGuardBytes) == guard &&
-      load_word(block.end - kGuardBytes) == guard) [[likely]]
-    return;
   if (Block front = block_before(block); !is_guarded(front))
     set_last(front);
   if (is_last_of_span(block) || !is_guarded(block_behind(block)))

@@ -9,6 +9,7 @@
 
 #include "runtime/locate/block_table.h"
 #include "runtime/locate/patterns.h"
+#include "runtime/locate/values.h"
 
 namespace culprit::locate {
 
@@ -50,7 +51,10 @@ struct VariableDamage {
 
 VariableDamage earlier(const VariableDamage &a, const VariableDamage &b);
 
-void set_guards(const Block &block);
+// The rows of both neighbours are looked at.
+void set_shared_guards(Block block);
+// All those of a large block, or what is a small one's alone.
+void set_rest(Block block);
 // Of a block that is not handed out, but has one behind it.
 void set_last_guard(const Block &block);
 
@@ -59,14 +63,27 @@ struct Bytes {
   uintptr_t from;
   uintptr_t end;
 };
-inline Bytes rest_of(const Block &block) {
+[[gnu::always_inline]] inline Bytes rest_of(const Block &block) {
   uintptr_t end = block.behind() + kLongestGuard;
   uintptr_t last = is_large(block) ? block.end : block.end - kGuardBytes;
   return {block.behind(), end < last ? end : last};
 }
 
+[[gnu::always_inline]] inline void set_guards(const Block &block) {
+  if (Bytes rest = rest_of(block); rest.from != rest.end)
+    set_rest(block);
+  // A block that was in use before has them already, and then it does not matter whose they are:
+  // the neighbours' rows would be one cache line more. Behind the firing of a target the cells have
+  // a say, too.
+  uint64_t guard = pattern_word(g_contents.guard);
+  if (!__culprit_armed && !is_large(block) && load_word(block.start - kGuardBytes) == guard &&
+      load_word(block.end - kGuardBytes) == guard) [[likely]]
+    return;
+  set_shared_guards(block);
+}
+
 // Of a small block: what is compared most often, and nearly always holds.
-inline bool has_whole_guards(const Block &block) {
+[[gnu::always_inline]] inline bool has_whole_guards(const Block &block) {
   Bytes rest = rest_of(block);
   uint64_t guard = pattern_word(g_contents.guard);
   return load_word(block.end - kGuardBytes) == guard &&
@@ -83,11 +100,12 @@ inline Damage check_guards(const Block &block) {
 
 // Of a block in the quarantine: what was asked for.
 Damage find_freed_damage(const Block &block);
+[[gnu::always_inline]] inline bool is_untouched(const Block &block) {
+  return (is_large(block) && block.row->size > kLargestStamped) ||
+         holds_pattern(block.payload, block.row->size, kFreed) || g_contents.leaves_freed;
+}
 inline Damage check_freed(const Block &block) {
-  if (block.row->size > kLargestStamped || holds_pattern(block.payload, block.row->size, kFreed) ||
-      g_contents.leaves_freed) [[likely]]
-    return {};
-  return find_freed_damage(block);
+  return is_untouched(block) ? Damage{} : find_freed_damage(block);
 }
 
 // Of any bytes that shall hold a pattern.

@@ -2,6 +2,7 @@
 // Ids of ranges of memory: what instrumented code does not do inline.
 #pragma once
 
+#include "runtime/locate/patterns.h"
 #include "runtime/locate/shadow.h"
 
 namespace culprit::locate {
@@ -16,14 +17,21 @@ void copy_ids(uintptr_t to, uintptr_t from, size_t size, Id id);
 
 // The newest of the cells these bytes touch; of a text, its terminating zero included.
 // The same of cells as a whole, for what is not corrupt: of short ranges without a call.
-inline void define_whole(uintptr_t address, size_t size, Id id) {
+[[gnu::always_inline]] inline void define_whole(uintptr_t address, size_t size, Id id) {
   constexpr size_t kFew = 32;
   size_t count = (size + CULPRIT_CELL_BYTES - 1) / CULPRIT_CELL_BYTES;
   if (count > kFew || is_corrupt(id)) [[unlikely]]
     return define(address, size, id);
-  Id *cells = cell_of(address);
-  for (size_t i = 0; i < count; ++i)
-    cells[i] = id;
+  auto at = reinterpret_cast<uintptr_t>(cell_of(address));
+  uintptr_t end = at + count * sizeof id;
+  if (count % 2) {
+    store_word(at, id);
+    at += sizeof id;
+  }
+  WordPair pair = {id, id};
+#pragma clang loop unroll(disable) vectorize(disable)
+  for (; at < end; at += sizeof pair)
+    store_pair(at, pair);
 }
 
 Id id_of(uintptr_t address, size_t size);
