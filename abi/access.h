@@ -15,6 +15,8 @@
  * which is one bit test: x86 takes its number modulo 32, and the compiler knows that. (A test of 16
  * bits it does not know. In inline assembler, with the carry as the result, LLVM 19 puts other
  * instructions between the test and the branch that change the carry.)
+ * What is likely to be an element of an array asks first whether all bits are set, which takes an
+ * instruction less.
  * The runtime sets the bit once it has recorded every pair (site, name) such an access makes; it
  * leaves it clear where one bit cannot say it exactly. A row stands for one place in the source
  * *and one size*. An access of more than 16 bytes is checked in parts of 16; one that may lie

@@ -7,11 +7,13 @@
 
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 #include <algorithm>
 
@@ -45,23 +47,34 @@ AccessChecks::AccessChecks(llvm::Function &function, unsigned features, AccessUn
       layout_(function.getParent()->getDataLayout()),
       rarely_(llvm::MDBuilder(function.getContext()).createUnlikelyBranchWeights()) {}
 
-void AccessChecks::insert(llvm::ArrayRef<Access> accesses, llvm::ArrayRef<JoinedAccesses> joined) {
+void AccessChecks::insert(llvm::ArrayRef<Access> accesses, llvm::ArrayRef<JoinedAccesses> joined,
+                          llvm::ArrayRef<OnceAccesses> once) {
   if (accesses.empty())
     return;
   if ((features_ & CULPRIT_FEATURE_EVENTS) == 0)
     make_bases(accesses);
-  std::vector<bool> is_joined(accesses.size());
+  std::vector<bool> is_served(accesses.size());
   std::vector<const JoinedAccesses *> begins(accesses.size());
   for (const JoinedAccesses &set : joined) {
     begins[set.first] = &set;
     for (const JoinedAccesses::Other &other : set.others)
-      is_joined[other.access] = true;
+      is_served[other.access] = true;
+  }
+  std::vector<llvm::AllocaInst *> flags;
+  for (const OnceAccesses &set : once) {
+    flags.push_back(insert_once(accesses, set));
+    for (const OnceAccesses::Each &each : set.accesses)
+      is_served[each.access] = true;
   }
   for (size_t i = 0; i < accesses.size(); ++i)
     if (begins[i] != nullptr)
       insert_joint(accesses, *begins[i]);
-    else if (!is_joined[i])
+    else if (!is_served[i])
       insert_one(accesses[i]);
+  if (!flags.empty()) {
+    llvm::DominatorTree dominators(function_);
+    llvm::PromoteMemToReg(flags, dominators);
+  }
 }
 
 void AccessChecks::make_bases(llvm::ArrayRef<Access> accesses) {
@@ -153,6 +166,31 @@ void AccessChecks::insert_joint(llvm::ArrayRef<Access> accesses, const JoinedAcc
               {first.address, describe_set(row, joint, others), unit_.row_base(builder)});
 }
 
+// The flag, which is no register yet.
+llvm::AllocaInst *AccessChecks::insert_once(llvm::ArrayRef<Access> accesses,
+                                            const OnceAccesses &set) {
+  llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
+  llvm::AllocaInst *flag = builder.CreateAlloca(builder.getInt1Ty());
+  builder.SetInsertPoint(set.begin);
+  builder.CreateStore(builder.getFalse(), flag);
+  llvm::Instruction *first = accesses[set.accesses.front().access].at;
+  builder.SetInsertPoint(first);
+  llvm::Value *is_done = builder.CreateLoad(builder.getInt1Ty(), flag);
+  llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(builder.CreateNot(is_done), first,
+                                                            /*Unreachable=*/false, rarely_);
+  for (const OnceAccesses::Each &each : set.accesses) {
+    const Access &access = accesses[each.access];
+    builder.SetInsertPoint(then);
+    llvm::Value *address = each.base;
+    if (each.offset != 0)
+      address = builder.CreatePtrAdd(address, builder.getInt64(each.offset));
+    check_natural(access, {then, address, access.size, access.alignment}, flags_of(access));
+  }
+  builder.SetInsertPoint(then);
+  builder.CreateStore(builder.getTrue(), flag);
+  return flag;
+}
+
 // A culprit_joined_set.
 llvm::Constant *AccessChecks::describe_set(unsigned row, unsigned joint,
                                            llvm::ArrayRef<JoinedRow> others) {
@@ -225,8 +263,12 @@ void AccessChecks::check_part(const Access &access, const Bytes &part, unsigned 
 
 void AccessChecks::check_byte(const Access &access, llvm::Instruction *before, llvm::Value *address,
                               unsigned row, llvm::Align alignment, llvm::Value *count) {
-  llvm::Instruction *then = branch_if_new(
-      before, address, row, alignment, (features_ & CULPRIT_FEATURE_COUNTS) != 0 ? count : nullptr);
+  if ((features_ & CULPRIT_FEATURE_COUNTS) == 0) {
+    count = nullptr;
+    if (type_of(*access.from) == AccessType::whole && alignment.value() < CULPRIT_GRANULE)
+      before = branch_if_partly_new(before, address, row);
+  }
+  llvm::Instruction *then = branch_if_new(before, address, row, alignment, count);
   llvm::IRBuilder<> builder(then);
   builder.SetCurrentDebugLocation(access.from->getDebugLoc());
   hooks_.call(builder, Hooks::access, {address, unit_.runtime_row(builder, row)});
@@ -238,11 +280,7 @@ llvm::Instruction *AccessChecks::branch_if_new(llvm::Instruction *before, llvm::
   llvm::IRBuilder<> builder(before);
   llvm::Type *wide = builder.getInt64Ty();
   llvm::Value *number = builder.CreatePtrToInt(address, wide);
-  llvm::Value *granule = builder.CreateLShr(number, CULPRIT_GRANULE_SHIFT);
-  llvm::Value *tag = builder.CreateZExt(
-      Hooks::unsanitized(builder.CreateLoad(
-          builder.getInt16Ty(), builder.CreateGEP(builder.getInt16Ty(), tags_, granule))),
-      wide);
+  llvm::Value *tag = load_tag(builder, number);
   if (count != nullptr) {
     const uint64_t distance = culprit_count(row) - CULPRIT_COUNT_BASE;
     llvm::Value *word =
@@ -252,14 +290,35 @@ llvm::Instruction *AccessChecks::branch_if_new(llvm::Instruction *before, llvm::
     Hooks::unsanitized(builder.CreateStore(counted, word));
   }
   llvm::Type *narrow = builder.getInt32Ty();
-  llvm::Value *word = builder.CreatePtrAdd(builder.CreateGEP(wide, rows_, tag),
-                                           builder.getInt64(culprit_row(row) - rows_at_));
-  llvm::Value *bits = Hooks::unsanitized(builder.CreateLoad(narrow, word));
+  llvm::Value *bits = load_bits(builder, tag, row);
   // A start that is known when compiling needs no bit test.
   if (alignment.value() < CULPRIT_GRANULE)
     bits = builder.CreateLShr(bits, builder.CreateAnd(builder.CreateTrunc(number, narrow), 31));
   llvm::Value *is_new = builder.CreateNot(builder.CreateTrunc(bits, builder.getInt1Ty()));
   return llvm::SplitBlockAndInsertIfThen(is_new, before, /*Unreachable=*/false, rarely_);
+}
+
+// A comparison with memory: the word in a register would be one instruction more.
+llvm::Instruction *AccessChecks::branch_if_partly_new(llvm::Instruction *before,
+                                                      llvm::Value *address, unsigned row) {
+  llvm::IRBuilder<> builder(before);
+  llvm::Value *number = builder.CreatePtrToInt(address, builder.getInt64Ty());
+  llvm::Value *bits = load_bits(builder, load_tag(builder, number), row);
+  llvm::Value *is_partly_new = builder.CreateICmpNE(bits, builder.getInt32(~0U));
+  return llvm::SplitBlockAndInsertIfThen(is_partly_new, before, /*Unreachable=*/false, rarely_);
+}
+
+llvm::Value *AccessChecks::load_tag(llvm::IRBuilder<> &builder, llvm::Value *number) {
+  llvm::Value *granule = builder.CreateLShr(number, CULPRIT_GRANULE_SHIFT);
+  llvm::LoadInst *tag = builder.CreateLoad(builder.getInt16Ty(),
+                                           builder.CreateGEP(builder.getInt16Ty(), tags_, granule));
+  return builder.CreateZExt(Hooks::unsanitized(tag), builder.getInt64Ty());
+}
+
+llvm::Value *AccessChecks::load_bits(llvm::IRBuilder<> &builder, llvm::Value *tag, unsigned row) {
+  llvm::Value *word = builder.CreatePtrAdd(builder.CreateGEP(builder.getInt64Ty(), rows_, tag),
+                                           builder.getInt64(culprit_row(row) - rows_at_));
+  return Hooks::unsanitized(builder.CreateLoad(builder.getInt32Ty(), word));
 }
 
 void AccessChecks::tell_range(const Access &access, llvm::Value *address, llvm::Value *length,

@@ -7,6 +7,9 @@
 // too far from it, the counters, and the rows of other than main units have a register of their
 // own, filled once per function, before the first check and outside all loops.
 //
+// What is accessed at one address in several rounds of a loop has its check behind a flag
+// (access_once.h).
+//
 // Where the compiler lost what the source knew of an address's alignment (arguments passed by
 // value), the aligned case has a check of its own: one bit then describes it, and no tail is
 // needed.
@@ -14,6 +17,7 @@
 
 #include "abi/access.h"
 #include "pass/access_joining.h"
+#include "pass/access_once.h"
 #include "pass/access_unit.h"
 #include "pass/accesses.h"
 
@@ -29,9 +33,10 @@ public:
   // features are culprit_feature: what is counted or told one by one.
   AccessChecks(llvm::Function &function, unsigned features, AccessUnit &unit, Hooks &hooks);
 
-  // All accesses of the function that are to be checked, and sets of them that share a check.
-  // Their places are taken before any is changed.
-  void insert(llvm::ArrayRef<Access> accesses, llvm::ArrayRef<JoinedAccesses> joined);
+  // All accesses of the function that are to be checked, and sets of them that share a check or are
+  // checked once in a loop. Their places are taken before any is changed.
+  void insert(llvm::ArrayRef<Access> accesses, llvm::ArrayRef<JoinedAccesses> joined,
+              llvm::ArrayRef<OnceAccesses> once);
 
 private:
   // A run of bytes, checked before an instruction.
@@ -44,11 +49,18 @@ private:
 
   void insert_one(const Access &access);
   void insert_joint(llvm::ArrayRef<Access> accesses, const JoinedAccesses &set);
+  llvm::AllocaInst *insert_once(llvm::ArrayRef<Access> accesses, const OnceAccesses &set);
   llvm::Constant *describe_set(unsigned row, unsigned joint, llvm::ArrayRef<JoinedRow> others);
   // The end of the block that is gone through if the row has no bit for the address. `count`: what
   // is added to its counter; null: none.
   llvm::Instruction *branch_if_new(llvm::Instruction *before, llvm::Value *address, unsigned row,
                                    llvm::Align alignment, llvm::Value *count);
+  // The same if it does not know every start in the address's granule. Asked first of what is
+  // likely to be an array: it takes an instruction less.
+  llvm::Instruction *branch_if_partly_new(llvm::Instruction *before, llvm::Value *address,
+                                          unsigned row);
+  llvm::Value *load_tag(llvm::IRBuilder<> &builder, llvm::Value *number);
+  llvm::Value *load_bits(llvm::IRBuilder<> &builder, llvm::Value *tag, unsigned row);
   unsigned flags_of(const Access &access) const;
   void check_natural(const Access &access, const Bytes &bytes, unsigned flags);
   void check_parts(const Access &access, const Bytes &bytes, unsigned flags);

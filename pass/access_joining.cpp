@@ -36,9 +36,9 @@ struct Member {
 };
 
 std::optional<Member> member_of(const llvm::Instruction &access) {
-  const llvm::MDNode *tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
-  if (tag == nullptr || tag->getNumOperands() < 3 || tag->getOperand(0) == tag->getOperand(1))
+  if (type_of(access) != AccessType::member)
     return std::nullopt;
+  const llvm::MDNode *tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
   const auto *record = llvm::dyn_cast<llvm::MDNode>(tag->getOperand(0));
   const auto *offset = llvm::mdconst::dyn_extract<llvm::ConstantInt>(tag->getOperand(2));
   if (record == nullptr || offset == nullptr || record->getNumOperands() < 3)
@@ -70,16 +70,22 @@ struct Candidate {
 
 class Joining {
 public:
-  Joining(llvm::Function &function, llvm::ArrayRef<Access> accesses, const FreeReach &frees,
+  Joining(llvm::Function &function, llvm::ArrayRef<Access> accesses,
+          llvm::ArrayRef<OnceAccesses> once, const FreeReach &frees,
           llvm::FunctionAnalysisManager &analyses)
       : accesses_(accesses), frees_(frees), layout_(function.getParent()->getDataLayout()),
         dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
-        loops_(analyses.getResult<llvm::LoopAnalysis>(function)), post_dominators_(function) {}
+        loops_(analyses.getResult<llvm::LoopAnalysis>(function)), post_dominators_(function),
+        is_taken_(accesses.size()) {
+    for (const OnceAccesses &set : once)
+      for (const OnceAccesses::Each &each : set.accesses)
+        is_taken_[each.access] = true;
+  }
 
   std::vector<JoinedAccesses> find() {
     llvm::MapVector<llvm::Value *, std::vector<Candidate>> by_pointer;
     for (size_t i = 0; i < accesses_.size(); ++i)
-      if (is_simple(accesses_[i])) {
+      if (!is_taken_[i] && is_simple(accesses_[i])) {
         llvm::APInt offset(layout_.getIndexTypeSizeInBits(accesses_[i].address->getType()), 0);
         llvm::Value *pointer = accesses_[i].address->stripAndAccumulateConstantOffsets(
             layout_, offset, /*AllowNonInbounds=*/true);
@@ -194,16 +200,17 @@ private:
   const llvm::DominatorTree &dominators_;
   const llvm::LoopInfo &loops_;
   const llvm::PostDominatorTree post_dominators_; // hoisting adds blocks and keeps only the others
+  std::vector<bool> is_taken_;
 };
 
 } // namespace
 
 std::vector<JoinedAccesses> join_accesses(llvm::Function &function, llvm::ArrayRef<Access> accesses,
-                                          const FreeReach &frees,
+                                          llvm::ArrayRef<OnceAccesses> once, const FreeReach &frees,
                                           llvm::FunctionAnalysisManager &analyses) {
   if (accesses.size() < 2)
     return {};
-  return Joining(function, accesses, frees, analyses).find();
+  return Joining(function, accesses, once, frees, analyses).find();
 }
 
 } // namespace culprit

@@ -8,6 +8,7 @@
 // holds the pointer. Others would only pay: of an array, nothing follows from one of its elements.
 #pragma once
 
+#include "pass/access_once.h"
 #include "pass/accesses.h"
 #include "pass/free_reach.h"
 
@@ -28,9 +29,9 @@ struct JoinedAccesses {
   llvm::SmallVector<Other, 2> others;
 };
 
-// Each access is in at most one set. `accesses` are the function's.
+// Each access is in at most one set, those of `once` in none. `accesses` are the function's.
 std::vector<JoinedAccesses> join_accesses(llvm::Function &function, llvm::ArrayRef<Access> accesses,
-                                          const FreeReach &frees,
+                                          llvm::ArrayRef<OnceAccesses> once, const FreeReach &frees,
                                           llvm::FunctionAnalysisManager &analyses);
 
 } // namespace culprit

@@ -101,6 +101,13 @@ llvm::SmallVector<Access, 2> accesses_of(llvm::Instruction &instruction,
   return accesses;
 }
 
+AccessType type_of(const llvm::Instruction &access) {
+  const llvm::MDNode *tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
+  if (tag == nullptr || tag->getNumOperands() < 3)
+    return AccessType::unknown;
+  return tag->getOperand(0) == tag->getOperand(1) ? AccessType::whole : AccessType::member;
+}
+
 bool is_direct(const Access &access, const llvm::DataLayout &layout) {
   if (access.mask != nullptr || access.length != nullptr)
     return false;

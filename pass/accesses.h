@@ -29,6 +29,11 @@ struct Access {
 llvm::SmallVector<Access, 2> accesses_of(llvm::Instruction &instruction,
                                          const llvm::DataLayout &layout);
 
+// What its type says (TBAA), if it has one: a member of a struct, or a whole object, which may be
+// an element of an array.
+enum class AccessType : uint8_t { unknown, member, whole };
+AccessType type_of(const llvm::Instruction &access);
+
 // A named variable at a fixed place, inside its bounds: no pointer, no index.
 bool is_direct(const Access &access, const llvm::DataLayout &layout);
 

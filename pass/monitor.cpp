@@ -7,6 +7,7 @@
 #include "pass/access_checks.h"
 #include "pass/access_hoisting.h"
 #include "pass/access_joining.h"
+#include "pass/access_once.h"
 #include "pass/access_removal.h"
 #include "pass/access_unit.h"
 #include "pass/accesses.h"
@@ -74,6 +75,7 @@ struct Plan {
   std::vector<FreeCall> frees;
   std::vector<Access> accesses; // to be checked
   std::vector<JoinedAccesses> joined;
+  std::vector<OnceAccesses> once;
   std::vector<WatchedLocal> locals;
 };
 
@@ -134,9 +136,11 @@ private:
   }
 
   Plan make_plan(llvm::Function &function) {
-    Plan plan{
-        &function, find_context_calls(function, reach_, wrappers_, sites_), {}, {}, {}, {}, {}, {},
-        {}};
+    Plan plan{&function, find_context_calls(function, reach_, wrappers_, sites_),
+              {},        {},
+              {},        {},
+              {},        {},
+              {},        {}};
     if (names_)
       plan.locals = find_locals(function, *safety_, names_->layouts());
     for (const ContextCall &call : plan.context_calls) {
@@ -172,8 +176,11 @@ private:
       if (!tells_all())
         hoist_accesses(function, plan.accesses, function_analyses_, *frees_);
       removal_->remove_covered(function, plan.accesses, function_analyses_);
-      if (!tells_all())
-        plan.joined = join_accesses(function, plan.accesses, *frees_, function_analyses_);
+      if (!tells_all()) {
+        plan.once = find_once(function, plan.accesses, function_analyses_, *frees_);
+        plan.joined =
+            join_accesses(function, plan.accesses, plan.once, *frees_, function_analyses_);
+      }
     }
     return plan;
   }
@@ -202,7 +209,8 @@ private:
     if (has(CULPRIT_FEATURE_BLAME))
       insert_blame(plan);
     if (access_) {
-      AccessChecks(*plan.function, features_, *access_, hooks_).insert(plan.accesses, plan.joined);
+      AccessChecks(*plan.function, features_, *access_, hooks_)
+          .insert(plan.accesses, plan.joined, plan.once);
       LibraryAccesses library(features_, tells_all(), *access_, library_, hooks_);
       for (llvm::CallBase *call : plan.calls)
         library.insert(*call);

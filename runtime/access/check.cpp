@@ -31,24 +31,23 @@ bool is_anothers_memory() {
   return run_file::is_open() && !run_file::is_own_file(os::process_id());
 }
 
-enum class Meeting : uint8_t { known, told, untold };
-
-// `length` bytes from `address` on have the name; asked only for a new pair.
+// `length` bytes from `address` on have the name; asked only for a new pair. False: it is
+// neither known nor told.
 template <typename Length>
-Meeting meet(uint32_t row, const Row &info, Name name, uintptr_t address, uintptr_t frame,
-             Length length) {
+bool meet(uint32_t row, const Row &info, Name name, uintptr_t address, uintptr_t frame,
+          Length length) {
   if (g_pairs.has(info.first, name)) [[likely]]
-    return Meeting::known;
+    return true;
   if (is_anothers_memory())
-    return Meeting::untold;
+    return false;
   bool added;
   if (!g_pairs.find_or_add(info.first, name, added)) {
     count(g_lost);
-    return Meeting::untold;
+    return false;
   }
   if (added)
     append_access(row, name, address, length(), frame);
-  return Meeting::told;
+  return true;
 }
 
 // Bytes of a granule as bits.
@@ -87,29 +86,23 @@ Starts known_starts(const Row &info, const Names &names, Starts starts) {
   return known;
 }
 
-struct Outcome {
-  bool untold; // some pair is neither known nor told
-  bool told;   // some pair was new
-};
-
-// Every name of the bytes [from, to) of a granule.
-Outcome meet_all(uint32_t row, const Row &info, uintptr_t granule, Touched range,
-                 const Names &names, uintptr_t frame) {
-  Outcome outcome{};
+// Every name of the bytes [from, to) of a granule. False: some pair is neither known nor told.
+bool meet_all(uint32_t row, const Row &info, uintptr_t granule, Touched range, const Names &names,
+              uintptr_t frame) {
+  bool all = true;
   for (unsigned byte = range.from; byte < range.to; ++byte) {
     Name name = names.of[byte];
     if (!name || (byte > range.from && names.of[byte - 1] == name))
       continue;
-    Meeting meeting = meet(row, info, name, granule + byte, frame, [&] {
+    bool told = meet(row, info, name, granule + byte, frame, [&] {
       uint64_t length = 0;
       for (unsigned at = byte; at < range.to; ++at)
         length += names.of[at] == name;
       return length;
     });
-    outcome.told |= meeting == Meeting::told;
-    outcome.untold |= meeting == Meeting::untold;
+    all = all && told;
   }
-  return outcome;
+  return all;
 }
 
 // A row of a unit that found no place, or an address no program has.
@@ -152,17 +145,16 @@ void check(uintptr_t address, uint32_t row, uintptr_t frame) {
                   frame);
   Names names;
   names_at(granule, tag, names);
-  Outcome outcome = meet_all(row, info, granule, range, names, frame);
+  bool all_told = meet_all(row, info, granule, range, names, frame);
   Starts allowed = kAllStarts;
   if (is_counting())
     allowed = count_access(row, info, tag, byte, names);
   if (tag == kExact || is_watched_kind(tag))
     return count(g_exact);
-  if (outcome.untold)
+  if (!all_told)
     return;
-  // A new pair may make other starts known; otherwise only this one is worth the look.
-  auto starts = static_cast<Starts>((outcome.told ? kAllStarts : start) & allowed);
-  Starts known = known_starts(info, names, starts);
+  // All that can be known: the code asks first whether each start of the granule is.
+  Starts known = known_starts(info, names, allowed);
   learn(row, tag, known, period);
   if (!(known & start))
     count(g_exact);
@@ -225,16 +217,16 @@ bool check_granule(const Range &range, const Row &info, uintptr_t granule, Tag t
         met->add(names.of[byte]);
   if (tag != kExact && load_bits(range.row, tag) == kAllStarts)
     return whole || !met;
-  Outcome outcome{};
+  bool all_told = true;
   for (unsigned byte = part.from; byte < part.to; ++byte) {
     Name name = names.of[byte];
     if (!name || (byte > part.from && names.of[byte - 1] == name))
       continue;
-    Meeting meeting = meet(range.row, info, name, granule + byte, range.frame,
-                           [&] { return bytes_with_name(range, granule + byte, name); });
-    outcome.untold |= meeting == Meeting::untold;
+    bool told = meet(range.row, info, name, granule + byte, range.frame,
+                     [&] { return bytes_with_name(range, granule + byte, name); });
+    all_told = all_told && told;
   }
-  if (tag == kExact || outcome.untold)
+  if (tag == kExact || !all_told)
     return false;
   // In a counting flavour the bits of a row that also checks single accesses are its owner's.
   if (!is_watched_kind(tag) && (!met || info.flags & kRangesOnly))

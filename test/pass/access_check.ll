@@ -138,3 +138,29 @@ define void @lanes(ptr %p, <2 x ptr> %many, <2 x i64> %v, <2 x i1> %mask) {
   call void @llvm.masked.scatter.v2i64.v2p0(<2 x i64> %v, <2 x ptr> %many, i32 8, <2 x i1> %mask)
   ret void
 }
+; What is likely to be an element of an array: first, are all places of the granule known?
+; CHECK-LABEL: define void @element(
+; CHECK: %[[W:[0-9]+]] = load i32, ptr addrspace(256) %{{.*}}, align 4, !nosanitize
+; CHECK-NEXT: %[[PARTLY:[0-9]+]] = icmp ne i32 %[[W]], -1
+; CHECK-NEXT: br i1 %[[PARTLY]], label %{{.*}}, label %{{.*}}, !prof
+; CHECK: lshr i32
+; CHECK: call preserve_allcc void @__culprit_access(ptr %p,
+; CHECK: store i32
+define void @element(ptr %p) {
+  store i32 1, ptr %p, align 4, !tbaa !10
+  ret void
+}
+; CHECK-LABEL: define void @member(
+; CHECK-NOT: icmp
+; CHECK: call preserve_allcc void @__culprit_access(ptr %p,
+; CHECK: ret void
+define void @member(ptr %p) {
+  store i32 1, ptr %p, align 4, !tbaa !14
+  ret void
+}
+!10 = !{!11, !11, i64 0}
+!11 = !{!"int", !12, i64 0}
+!12 = !{!"omnipotent char", !13, i64 0}
+!13 = !{!"Simple C/C++ TBAA"}
+!14 = !{!15, !11, i64 0}
+!15 = !{!"pair", !11, i64 0, !11, i64 4}
