@@ -332,6 +332,7 @@ typedef enum culprit_name_kind {
   CULPRIT_NAME_RETURN,
   CULPRIT_NAME_OUTSIDE, /* bytes of the arena that belong to no object: behind a block, or never
                            handed out */
+  CULPRIT_NAME_FREED,   /* bytes of a block that was freed and is nobody's yet */
 } culprit_name_kind;
 
 #define CULPRIT_NO_NAME 0u            /* names are numbered from 1 */

@@ -78,7 +78,7 @@ std::string usual_text(const Finding &finding, const AccessFacts &facts) {
   const Met &met = met_of(finding.lead(), facts);
   const std::vector<std::string> functions = usual_functions(finding, facts);
   const NameKind kind = name_of(finding.lead(), facts).kind;
-  if (kind == NameKind::return_slot || (kind == NameKind::outside && functions.empty()))
+  if (kind == NameKind::return_slot || (is_nobodys(kind) && functions.empty()))
     return "";
   if (functions.empty()) // what a function does to its own variables by name is not watched
     return fmt::format(", which nothing {} {}in training", past_of(met),
@@ -91,17 +91,29 @@ std::string usual_text(const Finding &finding, const AccessFacts &facts) {
                      functions.size() == 1 ? "s" : "");
 }
 
+// Of a freed block, if it is known: what this was before.
+std::optional<access::Name> who_was_there(const Outlier &outlier, const AccessFacts &facts) {
+  if (name_of(outlier, facts).kind != NameKind::freed || outlier.evidence == Evidence::overrun ||
+      outlier.from >= facts.run.names.size())
+    return std::nullopt;
+  return facts.run.names[outlier.from].name;
+}
+
 std::string did(const Outlier &outlier, const AccessFacts &facts) {
   const access::Name &name = name_of(outlier, facts);
   const Met &met = met_of(outlier, facts);
+  if (const std::optional<access::Name> before = who_was_there(outlier, facts))
+    return fmt::format("{} a freed {}", verb_of(met), access::display(*before));
   return fmt::format("{} {}{}",
                      name.kind == NameKind::return_slot && !met.site->read ? "overwrites"
                                                                            : verb_of(met),
                      name.kind == NameKind::return_slot ? "the " : "", access::display(name));
 }
 
-std::string_view evidence_kind(Evidence evidence) {
-  switch (evidence) {
+std::string_view evidence_kind(const Outlier &outlier, const AccessFacts &facts) {
+  if (name_of(outlier, facts).kind == NameKind::freed && outlier.evidence != Evidence::overrun)
+    return "dangling";
+  switch (outlier.evidence) {
   case Evidence::none:
     return "outlier";
   case Evidence::overrun:
@@ -175,10 +187,18 @@ std::string from_evidence(const Outlier &lead, const AccessFacts &facts) {
     return name_of(lead, facts).member.empty()
                ? "only a call stores a return address"
                : "only the function itself stores its caller's registers there";
-  if (lead.evidence == Evidence::outside)
-    return "this memory belongs to no object";
+  if (name_of(lead, facts).kind == NameKind::freed && lead.evidence == Evidence::outside)
+    return "a dangling pointer: this block was freed, and is nobody's since";
+  const bool is_outside = lead.evidence == Evidence::outside;
   if (lead.from == access::kNoName || lead.from >= facts.run.names.size())
-    return {};
+    return is_outside ? "this memory belongs to no object" : "";
+  if (is_outside) { // what it lies behind, unless its own name says so
+    const access::Name &name = name_of(lead, facts);
+    return fmt::format("this memory belongs to no object{}",
+                       name.symbol.empty() && name.chain.empty()
+                           ? "; before it lies " + access::display(facts.run.names[lead.from].name)
+                           : "");
+  }
   const std::string from = access::display(facts.run.names[lead.from].name);
   if (lead.evidence == Evidence::overrun)
     return fmt::format("an overrun: just before it lies {}, which this place normally {}", from,
@@ -233,8 +253,11 @@ Json context_of(const access::MetName &met) {
 
 Json object_of(const Outlier &outlier, const AccessFacts &facts) {
   const Met &met = met_of(outlier, facts);
-  const access::MetName &name = facts.run.names[met.name];
+  const std::optional<access::Name> before = who_was_there(outlier, facts);
+  const access::MetName &name = facts.run.names[before ? outlier.from : met.name];
   Json object = name_document(name.name);
+  if (before)
+    object["kind"] = object_kind(NameKind::freed);
   if (const heap::Site *site = heap::allocation_site(name.chain); site != nullptr)
     object["location"] = place_document(
         {site->file, site->line, site->column, heap::short_function(site->function)});
@@ -331,6 +354,8 @@ std::string_view object_kind(NameKind kind) {
     return "return";
   case NameKind::outside:
     return "outside";
+  case NameKind::freed:
+    return "freed";
   }
   return "";
 }
@@ -362,7 +387,7 @@ Json access_finding_document(const Finding &finding, const AccessFacts &facts) {
   const heap::Place place = own_place(*met.site, facts.stack);
   return {{"id", finding.id},
           {"detector", "access"},
-          {"kind", evidence_kind(lead.evidence)},
+          {"kind", evidence_kind(lead, facts)},
           {"title", "access anomaly"},
           {"rank", finding.rank},
           {"confidence", finding.confidence},

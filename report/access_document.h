@@ -26,7 +26,7 @@ nlohmann::ordered_json access_finding_document(const access::Finding &finding,
 // "copy (strcpy) writes global 'limit', which only set_limit and reset write"
 std::string access_message(const access::Finding &finding, const AccessFacts &facts);
 
-// "global", "heap", "local", "return", "outside": as `object.kind` has it.
+// "global", "heap", "local", "return", "outside", "freed": as `object.kind` has it.
 std::string_view object_kind(access::NameKind kind);
 
 // The object of a name alone, for statistics.

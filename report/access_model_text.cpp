@@ -93,12 +93,13 @@ std::string kinds_text(const Json &access) {
     const char *name;
     const char *names;
   };
-  constexpr std::array<Kind, 5> kNames = {{
+  constexpr std::array<Kind, 6> kNames = {{
       {"global", "global", "globals"},
       {"heap", "allocation context", "allocation contexts"},
       {"local", "local variable", "local variables"},
       {"return", "return address", "return addresses"},
       {"outside", "place behind blocks", "places behind blocks"},
+      {"freed", "name of all freed blocks", "names of freed blocks"},
   }};
   std::string text;
   for (const auto &[key, name, names] : kNames)

@@ -93,9 +93,10 @@ std::string access_object_text(const Json &object, const std::filesystem::path &
     text = fmt::format("member '{}' of ", member);
   if (kind == "outside" && list_of(object, "context").empty())
     return "memory of no object";
-  if (kind == "heap" || kind == "outside") {
-    text += fmt::format("{}a block{}{}", kind == "heap" ? "" : "memory of no object behind ",
-                        shape_text(object), where_text(object, "allocated", base));
+  if (kind == "heap" || kind == "outside" || kind == "freed") {
+    text += fmt::format("{}a {}block{}{}", kind == "outside" ? "memory of no object behind " : "",
+                        kind == "freed" ? "freed " : "", shape_text(object),
+                        where_text(object, "allocated", base));
     if (const std::string chain = chain_text(list_of(object, "context")); !chain.empty())
       text += fmt::format(" ({})", chain);
     return text;

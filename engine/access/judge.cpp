@@ -262,11 +262,30 @@ private:
     return number;
   }
 
-  static void rank(std::vector<Finding> &findings) {
+  // Of those that write where nobody may, the first is the cause of the others, however well
+  // training knew their sites: they share their places among themselves by time.
+  void order_by_time(std::vector<Finding> &findings) const {
+    std::vector<size_t> places;
+    for (size_t i = 0; i < findings.size(); ++i)
+      if (const NameKind kind = run_.names[run_.pairs[findings[i].lead().pair].name].name.kind;
+          is_nobodys(kind))
+        places.push_back(i);
+    std::vector<size_t> order = places;
+    std::ranges::sort(order, {}, [&](size_t i) { return findings[i].lead().pair; });
+    std::vector<Finding> moved;
+    moved.reserve(order.size());
+    for (const size_t i : order)
+      moved.push_back(std::move(findings[i]));
+    for (size_t i = 0; i < places.size(); ++i)
+      findings[places[i]] = std::move(moved[i]);
+  }
+
+  void rank(std::vector<Finding> &findings) const {
     std::ranges::sort(findings, [](const Finding &a, const Finding &b) {
       return std::tuple(b.confidence, deciding_number(b), a.lead().pair) <
              std::tuple(a.confidence, deciding_number(a), b.lead().pair);
     });
+    order_by_time(findings);
     for (size_t i = 0; i < findings.size(); ++i)
       findings[i].rank = static_cast<int>(i) + 1;
   }

@@ -200,6 +200,43 @@ TEST_F(Judging, OfTwoThatWriteMemoryOfNoObjectTheFirstIsTheCause) {
   EXPECT_EQ(verdict.findings[0].lead().site, program.site(0).id);
 }
 
+// Training knows the second site a little better; that is no reason either.
+TEST_F(Judging, TheFirstThatWritesWhereNobodyMayIsTheCauseHoweverWellItsSiteIsKnown) {
+  const size_t freed = program.add_name(NameKind::freed);
+  train(30, [&](AccessRun &run, size_t i) {
+    if (i < 25)
+      program.meet(run, 5, a);
+  });
+  AccessRun run = normal();
+  program.meet(run, 5, behind);
+  program.meet(run, 0, freed);
+  const Verdict verdict = judged(run);
+  ASSERT_EQ(verdict.findings.size(), 2u);
+  EXPECT_LT(verdict.findings[0].confidence, verdict.findings[1].confidence);
+  EXPECT_EQ(verdict.findings[0].lead().site, program.site(5).id);
+  EXPECT_EQ(verdict.findings[0].rank, 1);
+}
+
+TEST_F(Judging, AFreedBlockIsNobodysWhoeverLivedThere) {
+  const size_t freed = program.add_name(NameKind::freed);
+  train(10);
+  AccessRun run = normal();
+  program.meet(run, 4, freed).previous = static_cast<uint32_t>(new_block);
+  const Verdict dangling = judged(run);
+  ASSERT_EQ(dangling.findings.size(), 1u);
+  EXPECT_EQ(dangling.findings[0].lead().evidence, Evidence::outside);
+  EXPECT_EQ(dangling.findings[0].lead().from, new_block);
+  AccessRun over = normal();
+  Met &met = program.meet(over, 4, freed);
+  met.previous = static_cast<uint32_t>(new_block);
+  met.before = static_cast<uint32_t>(b);
+  const Verdict overrun = judged(over);
+  ASSERT_EQ(overrun.findings.size(), 1u);
+  EXPECT_EQ(overrun.findings[0].lead().evidence, Evidence::overrun)
+      << "the freed block lies behind one that the site normally writes";
+  EXPECT_EQ(overrun.findings[0].lead().from, b);
+}
+
 TEST_F(Judging, AnOverrunIsFollowedBackToWhereItBegan) {
   train(12);
   AccessRun run = normal();

@@ -278,8 +278,7 @@ private:
       for (const RunPair &pair : run.pairs) {
         const PairKey here{pair.site, folded(pair.name)};
         const auto name = model_.name_facts.find(here.second);
-        if (name == model_.name_facts.end() ||
-            (name->second.kind != NameKind::return_slot && name->second.kind != NameKind::outside))
+        if (name == model_.name_facts.end() || !is_nobodys(name->second.kind))
           continue;
         if (const uint32_t runs = model_.pairs.at(here).runs;
             static_cast<double>(runs) <= kFew * static_cast<double>(model_.runs) || runs == 1)

@@ -75,8 +75,14 @@ std::string_view kind_word(NameKind kind) {
     return "return address";
   case NameKind::outside:
     return "outside";
+  case NameKind::freed:
+    return "freed";
   }
   return "";
+}
+
+bool is_nobodys(NameKind kind) {
+  return kind == NameKind::return_slot || kind == NameKind::outside || kind == NameKind::freed;
 }
 
 uint64_t object_key(const Name &name, size_t depth) { return hash_of(object_text(name, depth)); }
@@ -105,6 +111,8 @@ std::string display(const Name &name) {
     return name.chain.empty() ? "memory of no object"
                               : fmt::format("memory behind a {}", display(front));
   }
+  case NameKind::freed:
+    return "a freed block";
   case NameKind::global:
     text = fmt::format("global '{}'", heap::display_function(name.symbol));
     if (!name.function.empty())
@@ -152,6 +160,8 @@ std::string short_display(const Name &name) {
   case NameKind::return_slot:
     return fmt::format("{}{} of {}", name.member, name.member.empty() ? "return address" : "",
                        heap::short_function(name.function));
+  case NameKind::freed:
+    return "freed block";
   case NameKind::outside:
     if (is_behind_global(name))
       return fmt::format("behind {}", heap::display_function(name.symbol));

@@ -5,11 +5,11 @@
 // A key is a hash of what identifies the name, its identity: a global's symbol (with its file if
 // only that sees it, with its function if it is static there), a block's chain of call sites, a
 // local's function and variable, a return slot's function; memory of no object by the block or
-// local in front of it; and the path of the member. Keys never come from addresses or from the
-// numbers of one run. A block is named by up to four call sites; how many of them count is decided
-// when keys are made (access.call_chain), not when runs are stored. Two names may have one key, if
-// never by chance in practice: whoever judges compares identities, so that no outlier is taken for
-// a normal access.
+// local in front of it; all blocks that were freed are one; and the path of the member. Keys never
+// come from addresses or from the numbers of one run. A block is named by up to four call sites;
+// how many of them count is decided when keys are made (access.call_chain), not when runs are
+// stored. Two names may have one key, if never by chance in practice: whoever judges compares
+// identities, so that no outlier is taken for a normal access.
 #pragma once
 
 #include <array>
@@ -21,9 +21,14 @@
 
 namespace culprit::access {
 
-enum class NameKind : uint8_t { global, heap, local, return_slot, outside };
-constexpr int kNameKinds = 5;
-std::string_view kind_word(NameKind kind); // "global", "heap", "local", "return address", "outside"
+enum class NameKind : uint8_t { global, heap, local, return_slot, outside, freed };
+constexpr int kNameKinds = 6;
+std::string_view
+kind_word(NameKind kind); // "global", "heap", "local", "return address", "outside"…
+
+// Memory that is no object's, or no part of one that the program writes: that nobody ever wrote
+// there says something, since it was there in every run.
+bool is_nobodys(NameKind kind);
 
 constexpr size_t kMaxChain = 4; // call sites of a block's name
 
@@ -53,7 +58,7 @@ extern uint64_t g_key_mask; // all ones; less to make keys collide in tests
 
 // "global 'table', member 'head.next'", "block of struct node allocated at list.c:52 in insert",
 // "local 'buf' of main", "return address of main", "memory behind a block of …",
-// "memory behind local 'buf' of main".
+// "memory behind local 'buf' of main", "a freed block".
 std::string display(const Name &name);
 // "table.head.next", "struct node (list.c:52).next", "main:buf", "return address of main"
 std::string short_display(const Name &name);

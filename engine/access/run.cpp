@@ -87,7 +87,8 @@ std::optional<MetName> resolve(const culprit_record_name &raw, const AccessRun &
   MetName met;
   met.name.kind = static_cast<NameKind>(raw.kind);
   const auto unit = run.tables->find(raw.unit);
-  if (raw.kind == CULPRIT_NAME_HEAP || raw.kind == CULPRIT_NAME_OUTSIDE) {
+  if (raw.kind == CULPRIT_NAME_HEAP || raw.kind == CULPRIT_NAME_OUTSIDE ||
+      raw.kind == CULPRIT_NAME_FREED) {
     const auto chain = found.chains.find(raw.object);
     describe_block(met, chain == found.chains.end() ? 0 : chain->second, numbers);
   } else {

@@ -42,8 +42,7 @@ double settledness(const Acquaintance &side) {
 }
 
 Acquaintance never_accessed(NameKind kind, size_t runs, size_t object_runs) {
-  const bool was_there =
-      kind == NameKind::global || kind == NameKind::return_slot || kind == NameKind::outside;
+  const bool was_there = kind == NameKind::global || is_nobodys(kind);
   return {static_cast<uint32_t>(was_there ? runs : object_runs), 0, 0, 0};
 }
 
@@ -67,6 +66,10 @@ Proof proof_of(uint64_t name, const Surroundings &around) {
   const uint64_t from = overrun_from(name, around);
   if (around.kind == NameKind::return_slot)
     return {Evidence::return_slot, from};
+  // What runs over its end may come into a freed block; else the pointer is one to who lived there,
+  // whether or not the site normally accesses that: nobody owns this memory now.
+  if (around.kind == NameKind::freed)
+    return from != 0 ? Proof{Evidence::overrun, from} : Proof{Evidence::outside, around.previous};
   // Whether or not the site normally accesses the block in front: nobody owns this memory.
   if (around.kind == NameKind::outside)
     return {Evidence::outside, from != 0 ? from : around.before};

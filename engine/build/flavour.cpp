@@ -72,6 +72,10 @@ bool is_merged_unoptimised(const FlavourKind &kind) {
           (CULPRIT_FEATURE_LOCATE | CULPRIT_FEATURE_EXPLAIN | CULPRIT_FEATURE_INDEX)) != 0;
 }
 
+// Two stores at the ends of a branch are not to become one through a pointer that depends on it: it
+// would be one access site of both objects, at one of the two lines.
+constexpr const char *kKeepApart = "-sink-common-insts=false";
+
 bool schedules_threads(const FlavourKind &kind) {
   return (features_of(kind.name) & CULPRIT_FEATURE_LOCATE) != 0;
 }
@@ -161,6 +165,8 @@ private:
         options.emplace_back("-flto=full");
       else if (kind_.instrumented)
         plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang", "-" CULPRIT_PASS_ALONE});
+      if (kind_.instrumented && !is_merged_unoptimised(kind_))
+        plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang", kKeepApart});
       if (!*alone && carried_.type == FileType::executable)
         plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang", "-" CULPRIT_PASS_MAIN});
       plugin.insert(plugin.end(), {"-Xclang", "-mllvm", "-Xclang",
@@ -336,8 +342,11 @@ private:
       const unsigned partitions = is_merged_unoptimised(kind_) ? 1 : jobs_;
       argv_.insert(argv_.end(), {"--lto-O2", fmt::format("--lto-partitions={}", partitions)});
       // The merged program is instrumented at the end of link-time optimisation, or before it.
-      if (kind_.instrumented)
+      if (kind_.instrumented) {
         argv_.push_back("--load-pass-plugin=" + toolchain_.plugin.string());
+        if (!is_merged_unoptimised(kind_))
+          argv_.insert(argv_.end(), {"-mllvm", kKeepApart});
+      }
       // A static C library defines parts of malloc's family too; ours come first.
       argv_.emplace_back("--allow-multiple-definition");
     }

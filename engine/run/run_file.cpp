@@ -147,7 +147,7 @@ std::optional<What> parse_access_payload(uint16_t kind, Bytes payload) {
   }
   case CULPRIT_RECORD_name: {
     auto raw = load<culprit_record_name>(payload, 0);
-    if (raw.number == CULPRIT_NO_NAME || raw.kind > CULPRIT_NAME_OUTSIDE)
+    if (raw.number == CULPRIT_NO_NAME || raw.kind > CULPRIT_NAME_FREED)
       return std::nullopt;
     return ObjectName{raw};
   }

@@ -118,12 +118,13 @@ Markup kinds(const Json &access) {
   const Json *counts = object_of(access, "kinds");
   if (counts == nullptr)
     return {};
-  constexpr std::array<std::pair<const char *, const char *>, 5> kNames = {{
+  constexpr std::array<std::pair<const char *, const char *>, 6> kNames = {{
       {"global", "globals"},
       {"heap", "heap blocks, by the call sites that allocate them"},
       {"local", "local variables whose address escapes"},
       {"return", "return addresses"},
       {"outside", "places behind blocks"},
+      {"freed", "blocks that were freed (one name for all)"},
   }};
   Table table("What the objects are", "kind", {{"kind"}, {"objects", true}}, kNames.size());
   for (const auto &[key, name] : kNames)

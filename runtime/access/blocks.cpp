@@ -4,13 +4,13 @@
 
 #include "runtime/access/joining.h"
 #include "runtime/access/naming_lock.h"
-#include "runtime/access/watches.h"
 #include "runtime/os/memory.h"
 
 namespace culprit::access {
 
 Pattern *g_patterns;
 uint32_t *g_previous;
+Tag g_freed_tags[kPatternTags];
 
 namespace {
 
@@ -129,6 +129,22 @@ CULPRIT_PLAIN_TAGS void name_fresh(uintptr_t start, size_t size) {
     fill_tags(tags_of(start), size / kGranule, tag);
 }
 
+// With no tag left the block keeps its names.
+CULPRIT_PLAIN_TAGS void name_freed_slowly(uintptr_t start, size_t size) {
+  Tag tag = __atomic_load_n(&g_freed_tags[0], __ATOMIC_ACQUIRE);
+  if (!tag) {
+    Tag made = kUnwatched;
+    tag = make_outside_tag(name_of_freed_memory(), made);
+    if (tag == kExact)
+      return;
+    for (size_t i = kPatternTags; i-- > 0;) // the first says that all are there
+      __atomic_store_n(&g_freed_tags[i], tag, __ATOMIC_RELEASE);
+  }
+  fill_tags(tags_of(start), size / kGranule, tag);
+  if (has_watches()) [[unlikely]]
+    watch_again(start, size);
+}
+
 CULPRIT_PLAIN_TAGS void name_block(uintptr_t start, size_t block, size_t size, uint32_t mark) {
   Tag *tags = tags_of(start);
   size_t granules = block / kGranule;
@@ -213,7 +229,7 @@ size_t named_size(const heap::Object &object) {
       continue;
     for (unsigned used = kGranule; used > 0; --used) {
       Name name = name_in_kind(tag, used - 1);
-      if (name && g_families[family_of_name(name)].kind != CULPRIT_NAME_OUTSIDE)
+      if (name && g_families[family_of_name(name)].kind == CULPRIT_NAME_HEAP)
         return (granule - 1) * kGranule + used;
     }
     behind = tag;
@@ -251,13 +267,25 @@ void names_in_block(uintptr_t granule, Names &out) {
   write_names(g_families[number], offset / kGranule, used, out);
 }
 
-Name previous_name(const heap::Object &object, uint64_t offset) {
+namespace {
+
+Name name_by_mark(const uint32_t *marks, const heap::Object &object, uint64_t offset) {
   Ref ref = object.start ? monitor::ref_of(object) : 0;
   if (!ref)
     return 0;
-  uint32_t mark = __atomic_load_n(&g_previous[ref], __ATOMIC_RELAXED);
+  uint32_t mark = __atomic_load_n(&marks[ref], __ATOMIC_RELAXED);
   uint32_t number = family_of_context(context_of(mark));
   return number ? name_at(g_families[number], offset) : 0;
+}
+
+} // namespace
+
+Name previous_name(const heap::Object &object, uint64_t offset) {
+  return name_by_mark(g_previous, object, offset);
+}
+
+Name last_name(const heap::Object &object, uint64_t offset) {
+  return name_by_mark(monitor::g_marks, object, offset);
 }
 
 uint64_t peak_block_bytes() {

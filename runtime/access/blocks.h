@@ -2,8 +2,8 @@
 // Blocks get their names when they are allocated: every granule the tag of its phase in the
 // layout, a last granule that is not used up a kind of its own, and the slack behind it the name of
 // memory behind such blocks. Memory for blocks that never held one has a name, too: an overrun is
-// heard of wherever it goes. A block of unseen native code has no names. Freeing changes
-// nothing (tags.h), but who lived at a place before is remembered.
+// heard of wherever it goes. A block of unseen native code has no names. A block that is freed has
+// the name of such blocks until it is somebody's again; who lived at a place before is remembered.
 //
 // The fast path: most contexts allocate one size only. The first size a context asks for (of at
 // most 12 granules) leaves its tags as a pattern, which never changes; a block of that size copies
@@ -11,6 +11,7 @@
 #pragma once
 
 #include "runtime/access/families.h"
+#include "runtime/access/watches.h"
 #include "runtime/heap/object.h"
 #include "runtime/monitor/vertexes.h"
 
@@ -32,6 +33,17 @@ bool create_blocks();
 
 // Memory that will be cut into blocks.
 void name_fresh(uintptr_t start, size_t size);
+
+// A block of `size` bytes is about to be freed.
+extern Tag g_freed_tags[kPatternTags]; // all the same; 0: no name was to be had
+void name_freed_slowly(uintptr_t start, size_t size);
+CULPRIT_PLAIN_TAGS inline void name_freed(uintptr_t start, size_t size) {
+  size_t granules = size / kGranule;
+  if (granules > kPatternTags || !__atomic_load_n(&g_freed_tags[0], __ATOMIC_ACQUIRE) ||
+      has_watches()) [[unlikely]]
+    return name_freed_slowly(start, size);
+  copy_few_tags(tags_of(start), g_freed_tags, granules);
+}
 
 // The `size` bytes asked for of a block of `block` bytes.
 void name_block(uintptr_t start, size_t block, size_t size, uint32_t mark);
@@ -66,6 +78,8 @@ void make_block_exact(uintptr_t granule);
 void names_in_block(uintptr_t granule, Names &out);
 // The name this byte had in the last block with another context at this place; 0: none.
 Name previous_name(const heap::Object &object, uint64_t offset);
+// The same of the last block there: who lived in one that is freed.
+Name last_name(const heap::Object &object, uint64_t offset);
 
 // Bytes of blocks, the largest number at one time, about: what the heap took from the kernel.
 uint64_t peak_block_bytes();

@@ -6,6 +6,7 @@
 #include "runtime/access/objects.h"
 #include "runtime/access/unit_for_tests.h"
 #include "runtime/heap/allocate.h"
+#include "runtime/monitor/allocation.h"
 #include "runtime/monitor/contexts.h"
 
 #include <gtest/gtest.h>
@@ -87,16 +88,45 @@ TEST(Blocks, NativeCodesBlocksHaveNoNames) {
   free(again);
 }
 
-TEST(Blocks, AFreedBlockKeepsItsNamesUntilThePlaceIsAnothers) {
-  char *block = make(3, 24);
-  Name name = name_of_byte(number(block + 8));
-  heap::free(block);
-  EXPECT_EQ(name_of_byte(number(block + 8)), name);
-  char *again = make(4, 24);
-  ASSERT_EQ(again, block);
-  EXPECT_NE(name_of_byte(number(block + 8)), name);
-  EXPECT_EQ(name_previously(number(block + 8)), name);
-  heap::free(again);
+TEST(Blocks, AFreedBlockIsNobodysUntilThePlaceIsAnothers) {
+  for (size_t size : {24u, 900u}) { // by the pattern, and longer
+    char *block = make(3, size);
+    Name name = name_of_byte(number(block + 8));
+    monitor::release(block);
+    for (size_t at : {size_t{0}, size_t{8}, size - 1}) {
+      Name freed = name_of_byte(number(block + at));
+      EXPECT_EQ(g_families[family_of_name(freed)].kind, static_cast<uint32_t>(CULPRIT_NAME_FREED));
+      EXPECT_EQ(name_previously(number(block + 8), freed), name) << "who lived there is known";
+    }
+    char *again = make(4, size);
+    ASSERT_EQ(again, block);
+    Name now = name_of_byte(number(block + 8));
+    EXPECT_EQ(family_at(block + 8).kind, static_cast<uint32_t>(CULPRIT_NAME_HEAP));
+    EXPECT_NE(now, name);
+    EXPECT_EQ(name_previously(number(block + 8), now), name);
+    monitor::release(again);
+  }
+}
+
+TEST(Blocks, FreeingTellsTheNamesInEveryWay) {
+  auto is_freed = [](const char *address) {
+    Name name = name_of_byte(number(address));
+    return g_families[family_of_name(name)].kind == CULPRIT_NAME_FREED;
+  };
+  char *block = make(3, 40);
+  free(block);
+  EXPECT_TRUE(is_freed(block));
+  block = make(3, 300'000);
+  free(block);
+  EXPECT_TRUE(is_freed(block)) << "a large one";
+  EXPECT_TRUE(is_freed(block + 299'999));
+  block = make(3, 40);
+  __culprit_context = unit().site(7);
+  auto *moved = static_cast<char *>(__culprit_realloc(block, 4000));
+  EXPECT_TRUE(is_freed(block)) << "realloc, where it moves";
+  EXPECT_FALSE(is_freed(moved));
+  EXPECT_EQ(__culprit_realloc(moved, 0), nullptr);
+  EXPECT_TRUE(is_freed(moved)) << "realloc to nothing";
 }
 
 TEST(Blocks, TheBlockBeforeIsNamedOverItsSlack) {

@@ -61,10 +61,10 @@ uint32_t make_family(Family family) {
   return number;
 }
 
-// `context` 0: of memory that never held an object.
-Name make_outside(uint32_t context) {
+// `context` 0: of memory that never held an object, or no longer does.
+Name make_outside(uint32_t context, culprit_name_kind kind = CULPRIT_NAME_OUTSIDE) {
   Family family{};
-  family.kind = CULPRIT_NAME_OUTSIDE;
+  family.kind = kind;
   family.object = context;
   uint32_t number = make_family(family);
   return number ? g_families[number].first : 0;
@@ -125,15 +125,28 @@ uint32_t family_of_variable(culprit_variable &variable, culprit_name_kind kind) 
   return number;
 }
 
-Name name_of_fresh_memory() {
-  static Name made;
+namespace {
+
+Name made_once(Name &made, culprit_name_kind kind) {
   Name name = __atomic_load_n(&made, __ATOMIC_ACQUIRE);
   if (name)
     return name;
   Naming naming;
   if (!made)
-    __atomic_store_n(&made, make_outside(0), __ATOMIC_RELEASE);
+    __atomic_store_n(&made, make_outside(0, kind), __ATOMIC_RELEASE);
   return made;
+}
+
+} // namespace
+
+Name name_of_fresh_memory() {
+  static Name made;
+  return made_once(made, CULPRIT_NAME_OUTSIDE);
+}
+
+Name name_of_freed_memory() {
+  static Name made;
+  return made_once(made, CULPRIT_NAME_FREED);
 }
 
 uint32_t family_of_name(Name name) {

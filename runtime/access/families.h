@@ -5,7 +5,7 @@
 // name = first + member.
 //
 // Memory of the heap that is no object's has names, too: the slack behind the blocks of a context,
-// and all that never held an object. Nobody writes there rightly.
+// all that never held an object, and blocks that were freed. Nobody writes there rightly.
 //
 // A block's family comes from its context: the innermost of its call sites that has a layout. A
 // variable's is made when it is first seen (culprit_variable.first keeps it).
@@ -74,6 +74,8 @@ inline Name name_at(const Family &family, uint64_t offset) {
 
 // Of memory that never held an object; 0: no more names can be had.
 Name name_of_fresh_memory();
+// Of blocks that were freed; the same.
+Name name_of_freed_memory();
 
 // 0: no such name.
 uint32_t family_of_name(Name name);

@@ -41,6 +41,7 @@ Extent extent_of(uintptr_t address, Name name) {
   const Family &family = g_families[number];
   switch (family.kind) {
   case CULPRIT_NAME_OUTSIDE:
+  case CULPRIT_NAME_FREED:
   case CULPRIT_NAME_HEAP: {
     heap::Object object = block_at(address);
     return object.start ? Extent{object.start, named_size(object)} : Extent{address, 0};
@@ -65,7 +66,8 @@ Name name_before(uintptr_t address, Name name, const Extent &extent) {
   // Of slack: the block's own last name.
   if (family.kind == CULPRIT_NAME_OUTSIDE && family.object)
     return extent.size ? name_of_byte(start + extent.size - 1) : 0;
-  if (family.kind == CULPRIT_NAME_HEAP || family.kind == CULPRIT_NAME_OUTSIDE)
+  if (family.kind == CULPRIT_NAME_HEAP || family.kind == CULPRIT_NAME_OUTSIDE ||
+      family.kind == CULPRIT_NAME_FREED)
     return last_name_of_block_before(start);
   for (uintptr_t at = start - 1; at && start - at <= kPadding; --at)
     if (Name found = name_of_byte(at))
@@ -73,9 +75,14 @@ Name name_before(uintptr_t address, Name name, const Extent &extent) {
   return 0;
 }
 
-Name name_previously(uintptr_t address) {
+Name name_previously(uintptr_t address, Name name) {
   heap::Object object = block_at(address);
-  return object.start ? previous_name(object, address - object.start) : 0;
+  if (!object.start)
+    return 0;
+  uint64_t offset = address - object.start;
+  return g_families[family_of_name(name)].kind == CULPRIT_NAME_FREED
+             ? last_name(object, offset)
+             : previous_name(object, offset);
 }
 
 } // namespace culprit::access

@@ -19,7 +19,8 @@ Extent extent_of(uintptr_t address, Name name);
 // before and over padding of at most 64 bytes; 0: none.
 Name name_before(uintptr_t address, Name name, const Extent &extent);
 
-// The name this byte had when another context's block lived here; 0: none, or no block.
-Name name_previously(uintptr_t address);
+// The name this byte, which now has `name`, had when another context's block lived here, or before
+// the block was freed; 0: none, or no block.
+Name name_previously(uintptr_t address, Name name);
 
 } // namespace culprit::access

@@ -57,7 +57,7 @@ void append_access(uint32_t row, Name name, uintptr_t address, uint64_t length, 
   record.start = extent.start;
   record.size = extent.size;
   record.before = name_before(address, name, extent);
-  record.previous = name_previously(address);
+  record.previous = name_previously(address, name);
   record.work = monitor::work_totals().work;
   uintptr_t frames[kDeepest];
   size_t depth = unwind::depth();

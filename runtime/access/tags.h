@@ -6,8 +6,7 @@
 // Who writes. Tags of a block are stored by the thread that allocates it, those of a stack by its
 // own thread, those of globals while their unit is registered: always before anybody is told the
 // address. So stores are plain; a thread that reads through a stale pointer sees one or the other.
-// Tags of a freed block stay: a dangling write is then one to the name it was, and an outlier once
-// the place is another's.
+// Those of a freed block are stored by the thread that frees it, before it is anybody else's.
 #pragma once
 
 #include "abi/access.h"

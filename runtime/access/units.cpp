@@ -132,6 +132,25 @@ bool enter_unit(culprit_access_unit &unit) {
   return true;
 }
 
+// In .data and in .bss our own variables lie in front of the program's (it is linked last). What
+// runs backwards out of the first of those comes upon ours, where the program never writes. `ours`:
+// one of them.
+void name_below(const culprit_access_unit &unit, uintptr_t ours) {
+  constexpr uintptr_t kSection = uintptr_t{1} << 26; // a larger distance is no neighbourhood
+  constexpr uintptr_t kBelow = 1024;                 // an index goes astray by some elements
+  uintptr_t first = UINTPTR_MAX;
+  for (uint32_t i = 0; i < unit.globals; ++i) {
+    auto address = reinterpret_cast<uintptr_t>(unit.global[i].address);
+    if (unit.global[i].size && address > ours && address < first)
+      first = address;
+  }
+  if (first - ours > kSection)
+    return;
+  uintptr_t from = first - ours > kBelow ? first - kBelow : ours;
+  if (uint32_t family = family_of_name(name_of_fresh_memory()))
+    name_variable(from, first - from, family, /*fixed=*/false);
+}
+
 } // namespace
 
 bool create_units() {
@@ -145,6 +164,10 @@ void register_unit(culprit_access_unit *unit) {
   for (uint32_t i = 0; i < unit->globals; ++i)
     if (unit->global[i].address && unit->global[i].size)
       i < gaps ? name_global(unit->global[i]) : name_gap(unit->global[i]);
+  if (!unit->is_main)
+    return;
+  name_below(*unit, reinterpret_cast<uintptr_t>(&g_count));    // .bss
+  name_below(*unit, reinterpret_cast<uintptr_t>(&g_next_row)); // .data
 }
 
 void append_units_again() {

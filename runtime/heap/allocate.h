@@ -65,7 +65,9 @@ inline void *allocate_with(size_t size, void *(*slowly)(size_t)) {
 
 inline void *allocate(size_t size) { return allocate_with(size, allocate_slowly); }
 
-inline void free_with(void *address, void (*slowly)(void *)) {
+// `leave` is told start and size of a small block while it is still the caller's.
+template <typename Leave>
+inline void free_with(void *address, void (*slowly)(void *), Leave leave) {
   uintptr_t offset = reinterpret_cast<uintptr_t>(address) - g_arena.base;
   ThreadCache *cache = g_cache;
   if (offset >= g_arena.freed_fast || !cache) [[unlikely]]
@@ -82,12 +84,17 @@ inline void free_with(void *address, void (*slowly)(void *)) {
   Entry *top = stack.top;
   if (live != 1 || top == stack.limit) [[unlikely]]
     return slowly(address);
+  leave(reinterpret_cast<uintptr_t>(address), kClasses.of[size_class].size);
   __atomic_store_n(&live, 0, __ATOMIC_RELAXED);
   // Without asking whether it is set: a branch costs more than the store. The byte is read by
   // metric points, which then need not look at the live bytes of other pages.
   __atomic_store_n(&g_arena.free_marks[offset >> kPageShift], 1, __ATOMIC_RELAXED);
   *top = make_entry(reinterpret_cast<uintptr_t>(address), slot);
   stack.top = top + 1;
+}
+
+inline void free_with(void *address, void (*slowly)(void *)) {
+  free_with(address, slowly, [](uintptr_t, size_t) {});
 }
 
 inline void free(void *address) { free_with(address, free_slowly); }

@@ -4,6 +4,7 @@
 
 #include "runtime/heap/allocate.h"
 #include "runtime/interface/outermost.h"
+#include "runtime/monitor/allocation.h"
 
 namespace culprit::interface {
 
@@ -11,7 +12,7 @@ void give_back_slowly(void *address);
 
 inline void give_back(void *address) {
   [[maybe_unused]] Outermost call;
-  heap::free_with(address, give_back_slowly);
+  heap::free_with(address, give_back_slowly, monitor::leave_block);
 }
 
 } // namespace culprit::interface

@@ -66,6 +66,7 @@ void *aligned(size_t alignment, size_t size) {
   if (locate::ensure())
     return locate::release(address);
   explain::uproot(address);
+  monitor::leave_any(address);
   heap::free_slowly(address);
 }
 

@@ -98,7 +98,7 @@ CULPRIT_HOOK void *__culprit_realloc(void *address, size_t size) {
   if (!address)
     return __culprit_malloc(size);
   if (!size) {
-    heap::free(address);
+    monitor::release(address);
     return nullptr;
   }
   if (size >= heap::kLargestRequest)

@@ -146,8 +146,21 @@ void *resize(void *address, size_t size, uint32_t mark) {
   size_t copied = size < object.size ? size : object.size;
   __builtin_memcpy(result, address, copied);
   dirty_range(reinterpret_cast<uintptr_t>(result), copied);
-  heap::free(address);
+  release(address);
   return result;
+}
+
+void leave_any(const void *address) {
+  if (!has_access_sets())
+    return;
+  heap::Object object = heap::find_object(address);
+  if (object.live && object.start == reinterpret_cast<uintptr_t>(address))
+    access::name_freed(object.start, object.size);
+}
+
+void release(void *address) {
+  leave_any(address);
+  heap::free(address);
 }
 
 void keep_native(const heap::Object &object) {

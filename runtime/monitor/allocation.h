@@ -10,7 +10,8 @@
 //   - who allocated it is kept: the context's number, or that unseen native code did, which may
 //     write it without a barrier: its cards are looked at in every scan;
 //   - its granules get their names (access/blocks.h), in a flavour with access sets.
-// Freeing is heap::free: a cleared live byte is all a point needs.
+// Freeing is heap::free: a cleared live byte is all a point needs. With access sets the block gets
+// the name of freed ones (leave_block).
 #pragma once
 
 #include "runtime/access/blocks.h"
@@ -33,6 +34,14 @@ void *resize(void *address, size_t size, uint32_t mark); // address not null, si
 
 // What allocate_more() leaves to be done now and then: the card, the lump of work, the names.
 void *finish_block(uintptr_t start, size_t size, uint32_t mark);
+
+// Before a block of `size` bytes is freed.
+inline void leave_block(uintptr_t start, size_t size) {
+  if (has_access_sets())
+    access::name_freed(start, size);
+}
+void leave_any(const void *address); // of any size; what is no live block is left alone
+void release(void *address);         // heap::free
 
 // The block was handed to native code for good.
 void keep_native(const heap::Object &object);

@@ -50,6 +50,11 @@ struct node *kept, *kept_table[4];
 void into_global(size_t n) { kept = realloc(kept, n * sizeof *kept); }
 // CHECK-DAG: {{^}}1 sites{{.*}} function=into_element {{.*}}
 void into_element(void) { kept_table[2] = malloc(sizeof *kept); }
+// CHECK-DAG: {{^}}1 sites{{.*}} function=into_any_element {{.*}}
+void into_any_element(unsigned i) { kept_table[i] = malloc(sizeof *kept); }
+struct node *kept_grid[4][3];
+// CHECK-DAG: {{^}}1 sites{{.*}} function=into_any_of_a_row {{.*}}
+void into_any_of_a_row(unsigned i, unsigned k) { kept_grid[i][k] = calloc(1, sizeof *kept); }
 // CHECK-DAG: {{^}}1 sites{{.*}} function=into_member {{.*}}
 void into_member(struct owner *o) { o->inner.spare = calloc(1, sizeof *kept); }
 // A table of pointers is none of structs.
