@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define CULPRIT_RUN_MAGIC 0x0a4e5552504c5543u /* the bytes "CULPRUN\n" */
-#define CULPRIT_RUN_VERSION 2u
+#define CULPRIT_RUN_VERSION 3u
 #define CULPRIT_RUN_BYTE_ORDER 0x01020304u
 #define CULPRIT_RUN_RECORD_MAX (1u << 20) /* bytes, frame included */
 #define CULPRIT_RUN_BUILD_ID_MAX 32

@@ -101,7 +101,7 @@ Builder whole_file() {
   file.add(CULPRIT_RECORD_fired, raw(culprit_record_fired{0x88, 3}));
   file.add(CULPRIT_RECORD_target,
            raw(culprit_record_target{0x88, 1, 2, 3, 4, 2}, raw(frame) + raw(frame)));
-  file.add(CULPRIT_RECORD_arguments, raw(culprit_record_arguments{{5, 6}, 4}));
+  file.add(CULPRIT_RECORD_arguments, raw(culprit_record_arguments{{5, 6}, 4, 8}));
   file.add(CULPRIT_RECORD_astray, raw(culprit_record_astray{0x99, 0x1000, 1}, raw(frame)));
   file.add(CULPRIT_RECORD_native_site, raw(culprit_record_native_site{9, 0, 0x401234}));
   file.add(CULPRIT_RECORD_neighbourhood, raw(culprit_record_neighbourhood{1, 1, 3, 2, 26, 1},
