@@ -21,6 +21,7 @@ LocatedCase overflow() {
   one.label = "-x";
   one.located.outcome = Outcome::located;
   one.located.executions = 2;
+  one.located.quiet = 2;
   culprit_record_crash crash = crash_at(CULPRIT_CRASH_GUARD, 0, 0);
   crash.block = 0x1000;
   crash.block_size = 32;

@@ -20,6 +20,7 @@ LocatedCase overrun() {
   one.orders = 4;
   one.located.outcome = Outcome::located;
   one.located.executions = 3;
+  one.located.quiet = 3;
   culprit_record_crash crash = crash_at(CULPRIT_CRASH_GUARD, 0, 0);
   crash.block = 0x1000;
   crash.block_size = 16;
