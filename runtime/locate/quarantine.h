@@ -161,7 +161,7 @@ CULPRIT_HOT void choose_next(unsigned size_class) {
 // What was chosen still waits, and lies beside the one that was freed last.
 CULPRIT_HOT bool is_near(const Near &near) {
   return near.next.row && is_ripe(number_of_row(near.next.row)) &&
-         static_cast<uint64_t>(near.next.row - near.freed.row + kWord) <= 2 * kWord;
+         static_cast<uint64_t>(near.next.row - near.freed.row + kWord) <= uint64_t{2} * kWord;
 }
 
 CULPRIT_HOT uint64_t limit() {

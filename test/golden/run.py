@@ -69,10 +69,10 @@ def build(shop, source, program):
 
 
 def reports(culprit, root, work):
-    for name in ("demo", "triage", "cache"):
+    shutil.rmtree(work / "cache", ignore_errors=True)
+    for name, example in (("demo", "demo"), ("triage", "triage"), ("access", "access/copy_paste")):
         shutil.rmtree(work / name, ignore_errors=True)
-    shutil.copytree(root / "examples/demo", work / "demo")
-    shutil.copytree(root / "examples/triage", work / "triage")
+        shutil.copytree(root / "examples" / example, work / name)
     shop = Workshop(culprit, work / "demo")
     build(shop, "kitchen.c", "kitchen")
     shop.report("info", "info", "kitchen", forms=("--json",))
@@ -93,9 +93,16 @@ def reports(culprit, root, work):
     other = Workshop(culprit, work / "triage")
     build(other, "rooms.c", "rooms")
     other.report("triage", "triage", "-q", "--inputs", "crashes", "--", "./rooms", "@@", code=1)
+    table = Workshop(culprit, work / "access")
+    subprocess.run([sys.executable, "-B", root / "examples/access/generate.py", "copy_paste", "inputs"], cwd=table.folder, check=True)
+    build(table, "regions.c", "regions")
+    table.run("train", "-q", "--only", "access", "--inputs", "inputs/train", "--", "./regions", "@@")
+    table.report("check_access", "check", "-q", "--only", "access", "--", "./regions", "inputs/bad/00.txt", code=1)
     shop.leave_out_time("explain")
-    written = {**shop.written, **other.written}
+    written = {**shop.written, **other.written, **table.written}
     check_answers(written, shop.folder / "kitchen.c")
+    access = json.loads(written["check_access.json"])["runs"][0]["findings"][0]["location"]
+    expect(f"guilty: {access['function']} " in (table.folder / "regions.c").read_text(), f"check_access names {access}")
     return written
 
 
