@@ -403,9 +403,11 @@ Result<void> Iteration::set_apart(const Targets &targets) {
     if (first_write() != *last_ || !made_after(step, *met) || blamed == definitions_of(*met) ||
         located_.executions >= options_.executions)
       return {};
-    auto execution = execute_(targets.only(blamed), layout_);
+    auto execution = execute_(targets.only(blamed), step.layout);
     if (!execution)
       return std::unexpected(execution.error());
+    if (execution->status.ending == launch::Ending::cancelled)
+      return fail("interrupted");
     ++located_.executions;
     if (!execution->crash || !is_met_again(execution->crash->numbers, *met))
       return {};

@@ -284,12 +284,15 @@ Result<void> look_at_origins(const Target &target, const launch::Request &reques
     return {};
   Step &step = found->chain[found->findings.front().step];
   const Suspect &origin = step.suspects.front();
-  if (leads_further(known, *found)) {
-    search.located.chain.clear();
-    search.located.executions = 0;
-    for (Step &each : found->chain)
+  const auto take_over_found = [&] {
+    for (Step &each : found->chain) {
       each.origins = true;
+      each.layout = known.layout;
+    }
     take_over(search.located, std::move(*found));
+  };
+  if (leads_further(known, *found)) {
+    take_over_found();
     return {};
   }
   // Without its allocation nothing is left that could crash for a block, guilty or not.
@@ -314,11 +317,7 @@ Result<void> look_at_origins(const Target &target, const launch::Request &reques
     step.suspects.push_back(suspect);
     step.suspects.back().candidate.suppress = false;
   }
-  for (Step &each : found->chain) {
-    each.origins = true;
-    each.layout = known.layout;
-  }
-  take_over(search.located, std::move(*found));
+  take_over_found();
   return {};
 }
 
