@@ -2,6 +2,7 @@
 #include "runtime/os/thread_count.h"
 
 #include "runtime/os/file.h"
+#include "runtime/os/process.h"
 #include "runtime/os/syscall.h"
 #include "runtime/text.h"
 
@@ -27,19 +28,27 @@ struct DirectoryEntry {
   char name[1];
 };
 
+uint64_t number_in(const char *name) {
+  uint64_t value = 0;
+  for (; *name >= '0' && *name <= '9'; ++name)
+    value = value * 10 + static_cast<uint64_t>(*name - '0');
+  return value;
+}
+
 // False: there is no such thread any more.
 bool read_field(const char *path, unsigned wanted, uint64_t &value) {
   // "pid (name) state …": the name may hold anything, so count fields from its last ')'.
   char text[1024];
-  size_t length = read_file(path, text, sizeof text);
+  size_t length = read_file(path, text, sizeof text - 1);
+  text[length] = 0;
   size_t at = length;
   while (at && text[at - 1] != ')')
     --at;
   for (unsigned field = 2; at < length && field < wanted; ++at)
     field += text[at] == ' ';
   value = 0;
-  for (; at < length && text[at] >= '0' && text[at] <= '9'; ++at)
-    value = value * 10 + static_cast<uint64_t>(text[at] - '0');
+  if (at < length)
+    value = number_in(text + at);
   return length != 0;
 }
 
@@ -51,8 +60,9 @@ bool runs_code(const char *thread) {
   return read_field(path, kFlags, flags) && !(flags & kExiting);
 }
 
-// True if the list held as many threads as the process had before: a reading that meets a thread
-// about to leave the list ends there, or goes on behind the wrong one.
+// True if the list held as many threads as the process had before, and the one that reads it: a
+// reading that meets a thread about to leave the list ends there, or goes on behind the wrong one,
+// and a thread that was made meanwhile makes up for one that was not read.
 bool count_listed(uint64_t known, unsigned &running) {
   long tasks = system_call(SYS_openat, AT_FDCWD, reinterpret_cast<long>(kTasks),
                            O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -60,6 +70,8 @@ bool count_listed(uint64_t known, unsigned &running) {
     return false;
   running = 0;
   uint64_t listed = 0;
+  bool reader = false;
+  const auto own = static_cast<uint64_t>(thread_id());
   alignas(DirectoryEntry) char entries[2048] = {};
   for (;;) {
     long filled =
@@ -68,13 +80,16 @@ bool count_listed(uint64_t known, unsigned &running) {
       break;
     for (long at = 0; at < filled;) {
       const auto *entry = reinterpret_cast<const DirectoryEntry *>(entries + at);
-      listed += entry->name[0] != '.';
-      running += entry->name[0] != '.' && runs_code(entry->name);
       at += entry->length;
+      if (entry->name[0] == '.')
+        continue;
+      ++listed;
+      reader |= number_in(entry->name) == own;
+      running += runs_code(entry->name);
     }
   }
   system_call(SYS_close, tasks);
-  return listed == known;
+  return listed == known && reader;
 }
 
 } // namespace
