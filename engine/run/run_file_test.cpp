@@ -346,7 +346,8 @@ TEST(RunFile, RefusesAccessesThatCannotBe) {
                       raw(culprit_record_access_unit{1, CULPRIT_MAX_ROWS - 1, 2})));
   EXPECT_TRUE(refused(CULPRIT_RECORD_access_unit, raw(culprit_record_access_unit{1, ~0u, ~0u})));
   EXPECT_TRUE(refused(CULPRIT_RECORD_name, raw(culprit_record_name{0, 0, 1, 0, 0, 0, 0})));
-  EXPECT_TRUE(refused(CULPRIT_RECORD_name, raw(culprit_record_name{1, CULPRIT_NAME_FREED + 1, 1, 0, 0, 0, 0})));
+  EXPECT_TRUE(refused(CULPRIT_RECORD_name,
+                      raw(culprit_record_name{1, CULPRIT_NAME_FREED + 1, 1, 0, 0, 0, 0})));
   culprit_record_access access{};
   access.name = 1;
   EXPECT_FALSE(refused(CULPRIT_RECORD_access, raw(access)));
