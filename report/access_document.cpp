@@ -166,19 +166,35 @@ std::string site_evidence(const Finding &finding, const AccessFacts &facts) {
     return "this place was not in the program when it was trained";
   if (!lead.site_seen)
     return "this place never ran in training";
-  std::vector<std::string> names;
+  struct Alike { // names that read alike: blocks by the calls that allocated them, variables by
+                 // their files
+    std::string text;
+    bool blocks;
+    size_t count;
+  };
+  std::vector<Alike> names;
   const access::Name &own = name_of(lead, facts);
   for (const access::Usual &usual : finding.usual_names)
     if (const auto name = facts.model.name_facts.find(usual.id);
         name != facts.model.name_facts.end()) {
-      names.push_back(access::short_display(name->second));
-      if (names.back() == access::short_display(own)) // told apart by who asked for the block
-        names.back() += difference_text(name->second, own, facts);
+      std::string text = access::short_display(name->second);
+      if (text == access::short_display(own)) // told apart by who asked for the block
+        text += difference_text(name->second, own, facts);
+      const auto known = std::ranges::find(names, text, &Alike::text);
+      if (known == names.end())
+        names.push_back({std::move(text), !name->second.chain.empty(), 1});
+      else
+        ++known->count;
     }
   if (names.empty())
     return {};
+  std::vector<std::string> texts;
+  for (const Alike &alike : names)
+    texts.push_back(alike.count == 1 ? alike.text
+                                     : fmt::format("{} ({} {})", alike.text, alike.count,
+                                                   alike.blocks ? "call stacks" : "of that name"));
   return fmt::format("in training this place {} {}{}", past_of(met),
-                     names.size() == 1 ? "only " : "", listed(names));
+                     texts.size() == 1 ? "only " : "", listed(texts));
 }
 
 std::string from_evidence(const Outlier &lead, const AccessFacts &facts) {
@@ -258,7 +274,7 @@ Json object_of(const Outlier &outlier, const AccessFacts &facts) {
   Json object = name_document(name.name);
   if (before)
     object["kind"] = object_kind(NameKind::freed);
-  if (const heap::Site *site = heap::allocation_site(name.chain); site != nullptr)
+  if (const heap::Site *site = heap::own_allocation_site(name.chain); site != nullptr)
     object["location"] = place_document(
         {site->file, site->line, site->column, heap::short_function(site->function)});
   object["id"] = heap::id_text(outlier.name);

@@ -119,6 +119,18 @@ TEST_F(AccessDocument, BlocksThatReadAlikeAreToldApartByTheCallsThatAllocatedThe
             "parse_object:66, here by new_value:14 ← parse_object:60");
 }
 
+TEST_F(AccessDocument, BlocksOfOnePlaceAreSaidOnceWithTheNumberOfTheirCallStacks) {
+  access::Name block{
+      access::NameKind::heap, "", "new_value", "/src/j.c", 14, "value", "first", {1, 2}, false};
+  for (uint64_t caller = 0; caller < 3; ++caller) {
+    block.chain[1] = caller;
+    model->name_facts[200 + caller] = block;
+    finding.usual_names.push_back({200 + caller, 10, 5});
+  }
+  EXPECT_EQ(access_finding_document(finding, facts())["evidence"][0],
+            "in training this place wrote names.first and value (j.c:14).first (3 call stacks)");
+}
+
 TEST_F(AccessDocument, HasTheKeysOfTheContract) {
   const auto json = access_finding_document(finding, facts());
   for (const char *key : {"id", "detector", "rank", "confidence", "raw_confidence", "message",

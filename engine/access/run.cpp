@@ -3,6 +3,7 @@
 #include "engine/access/run.h"
 
 #include "abi/access.h"
+#include "engine/heap/own_code.h"
 
 #include <algorithm>
 #include <cstring>
@@ -59,11 +60,12 @@ void describe_block(MetName &met, uint64_t chain, const heap::SiteNumbers &numbe
   met.chain = numbers.chain(chain);
   for (const heap::Site *site : met.chain)
     met.name.chain.push_back(site == nullptr ? 0 : site->id);
-  if (const heap::Site *site = heap::allocation_site(met.chain)) {
+  if (const heap::Site *site = heap::allocation_site(met.chain))
+    met.name.type = site->type;
+  if (const heap::Site *site = heap::own_allocation_site(met.chain)) {
     met.name.function = site->function;
     met.name.file = site->file;
     met.name.line = site->line;
-    met.name.type = site->type;
   }
 }
 

@@ -177,15 +177,9 @@ const Context *main_context(const MovedSite &site, const HeapRun &run, const Sit
   return context;
 }
 
-// Where the program asked for the objects: a container's own code allocates for whoever called it.
+// Where the program asked for the objects.
 const Site *own_allocation(const MovedSite &site, const HeapRun &run, const Context *context) {
-  const Site *where = run.sites[site.position].site;
-  if (where == nullptr || context == nullptr || !is_library(where->function, where->file))
-    return where;
-  for (const Site *caller : context->chain)
-    if (caller != nullptr && !caller->wrapper && !is_library(caller->function, caller->file))
-      return caller;
-  return where;
+  return context == nullptr ? run.sites[site.position].site : own_allocation_site(context->chain);
 }
 
 MovedObjects describe(const MovedSite &site, const Finding &finding, const HeapRun &run,

@@ -39,4 +39,14 @@ std::vector<InlinedAt> own_frames(const Site &site) {
   return frames;
 }
 
+const Site *own_allocation_site(std::span<const Site *const> chain) {
+  const Site *where = allocation_site(chain);
+  if (where == nullptr || !is_library(where->function, where->file))
+    return where;
+  for (const Site *caller : chain)
+    if (caller != nullptr && !caller->wrapper && !is_library(caller->function, caller->file))
+      return caller;
+  return where;
+}
+
 } // namespace culprit::heap

@@ -9,6 +9,7 @@
 
 #include "engine/heap/sites.h"
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -23,5 +24,10 @@ inline bool is_library(std::string_view linkage, std::string_view file) {
 // A site as the program's own functions see it: where it is, then where that was inlined; what is
 // library code is left out. Empty: all of it is.
 std::vector<InlinedAt> own_frames(const Site &site);
+
+// Where the program asked for a block: a container's own code, or std::make_unique, allocates for
+// whoever called it. The allocation site where all callers are library code; null without known
+// ones.
+const Site *own_allocation_site(std::span<const Site *const> chain);
 
 } // namespace culprit::heap

@@ -39,5 +39,23 @@ TEST(OwnCode, FramesAreTheProgramsOwnInnermostFirst) {
   EXPECT_TRUE(own_frames(site).empty());
 }
 
+TEST(OwnCode, ABlockIsAllocatedWhereTheProgramAskedTheLibraryForIt) {
+  Site make;
+  make.function = "_ZSt11make_uniqueI4NodeJEE";
+  make.file = "/usr/include/c++/12/bits/unique_ptr.h";
+  Site insert;
+  insert.function = "insert";
+  insert.file = "/src/tree.cpp";
+  Site operate = insert;
+  operate.function = "operate";
+  const auto asked = [](std::vector<const Site *> chain) { return own_allocation_site(chain); };
+  EXPECT_EQ(asked({&make, &insert, &operate}), &insert);
+  EXPECT_EQ(asked({&insert, &operate}), &insert);
+  EXPECT_EQ(asked({&make, nullptr}), &make) << "nobody else is known";
+  insert.wrapper = true; // merely hands out what the library allocated
+  EXPECT_EQ(asked({&make, &insert, &operate}), &operate);
+  EXPECT_EQ(asked({}), nullptr);
+}
+
 } // namespace
 } // namespace culprit::heap
