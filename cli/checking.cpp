@@ -58,6 +58,8 @@ void Check::judge(report::CheckedRun &checked, monitor::ReadRun &read) {
 
 void Check::judged(size_t index, report::CheckedRun checked) {
   ++judged_;
+  by_start_.heap |= checked.verdict.steps != 0;
+  by_start_.access |= checked.accesses.verdict.runs != 0;
   if (options_.verify) {
     checked.verified = monitor::count_verified(checked.run);
     verified_.add(*checked.verified);
@@ -320,8 +322,11 @@ Check::Json Check::document() {
     document["learned_statuses"] = statuses;
   }
   document["judged"] = Json::array();
+  // A run that is too short to learn from its start departs from nothing: it was not judged.
+  const bool any = !standard_.by_start;
   for (const auto &[part, name] :
-       {std::pair(standard_.parts.heap, "heap"), std::pair(standard_.parts.access, "access")})
+       {std::pair(standard_.parts.heap && (any || by_start_.heap), "heap"),
+        std::pair(standard_.parts.access && (any || by_start_.access), "access")})
     if (part)
       document["judged"].push_back(name);
   document["remarks"] = standard_.remarks; // on the model, so of all runs

@@ -69,7 +69,7 @@ std::string clb_text(const Json &clb) {
               alarms(clb, "rw", "before_pruning"));
   text += row("alarms after pruning (table 8)", alarms(clb, "wo", "after_pruning"),
               alarms(clb, "rw", "after_pruning"));
-  text += fmt::format("  monitored at most at one time (tables 5, 9): {}\n",
+  text += fmt::format("  monitored at most at one time (tables 5, 9): {}, blocks by whole pages\n",
                       counted(count_of(clb, "monitored_bytes"), "byte"));
   std::string ranks;
   for (const Json &rank : list_of(clb, "ranks"))
