@@ -189,6 +189,7 @@ std::string site_evidence(const Finding &finding, const AccessFacts &facts) {
   if (names.empty())
     return {};
   std::vector<std::string> texts;
+  texts.reserve(names.size());
   for (const Alike &alike : names)
     texts.push_back(alike.count == 1 ? alike.text
                                      : fmt::format("{} ({} {})", alike.text, alike.count,

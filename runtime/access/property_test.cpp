@@ -65,6 +65,8 @@ public:
     remove_names(number(unit_.variables[0].address) - kBelow, kBelow);
     for (uint32_t i = 0; i < kGlobals; ++i)
       name_variable(i, number(unit_.variables[i].address), unit_.variables[i].size);
+    for (uint32_t i = 1; i < kGlobals; ++i)
+      name_padding_below(number(unit_.variables[i].address));
   }
 
   uint64_t below(uint64_t end) { return random_() % end; }
@@ -158,6 +160,12 @@ private:
     for (uint64_t i = 0; i < size; ++i)
       bytes_[address + i] = {kind, index,
                              variable.layout ? unit_.layouts[variable.layout - 1].member_at(i) : 0};
+  }
+
+  // What is nobody's in front of a global is memory of no object.
+  void name_padding_below(uintptr_t start) {
+    for (uintptr_t at = start - 1; at + CULPRIT_GLOBAL_GAP >= start && !bytes_.contains(at); --at)
+      bytes_[at] = {CULPRIT_NAME_OUTSIDE, 0, 0};
   }
 
   // Half of the time a chain of one site, of which there are few: many blocks of one name.

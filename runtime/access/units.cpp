@@ -3,6 +3,7 @@
 #include "runtime/access/units.h"
 
 #include "abi/monitor.h"
+#include "runtime/access/exact.h"
 #include "runtime/access/naming_lock.h"
 #include "runtime/access/rows.h"
 #include "runtime/access/variables.h"
@@ -151,6 +152,17 @@ void name_below(const culprit_access_unit &unit, uintptr_t ours) {
     name_variable(from, first - from, family, /*fixed=*/false);
 }
 
+// An index below 0 first comes upon what alignment left free in front of its array. Accesses to
+// what has no name are not told, so that it would go unseen by a padding's breadth.
+void name_padding_below(const culprit_variable &variable, uint32_t family) {
+  auto start = reinterpret_cast<uintptr_t>(variable.address);
+  uintptr_t from = start;
+  while (start - from < CULPRIT_GLOBAL_GAP && !name_of_byte(from - 1))
+    --from;
+  if (from != start)
+    name_variable(from, start - from, family, /*fixed=*/false);
+}
+
 } // namespace
 
 bool create_units() {
@@ -164,6 +176,10 @@ void register_unit(culprit_access_unit *unit) {
   for (uint32_t i = 0; i < unit->globals; ++i)
     if (unit->global[i].address && unit->global[i].size)
       i < gaps ? name_global(unit->global[i]) : name_gap(unit->global[i]);
+  if (uint32_t family = family_of_name(name_of_fresh_memory()))
+    for (uint32_t i = 0; i < gaps; ++i)
+      if (unit->global[i].address && unit->global[i].size)
+        name_padding_below(unit->global[i], family);
   if (!unit->is_main)
     return;
   name_below(*unit, reinterpret_cast<uintptr_t>(&g_count));    // .bss

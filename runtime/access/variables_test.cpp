@@ -30,5 +30,23 @@ TEST(Gaps, WhatLiesBehindAGlobalHasANameUpToTheNextOne) {
   EXPECT_EQ(name_at_offset(32), 0u);
 }
 
+alignas(16) char g_aligned[96];
+
+TEST(Gaps, WhatAlignmentLeavesInFrontOfAGlobalIsMemoryOfNoObject) {
+  const auto aligned = [](size_t offset, uint64_t size) {
+    return culprit_variable{g_aligned + offset, size, nullptr, 0, 0, 0, 0, nullptr};
+  };
+  const auto name_at = [](size_t offset) { return name_of_byte(number(g_aligned + offset)); };
+  static TestUnit unit(0x6a96, {8}, 8, {0}, false);
+  unit.add_globals({aligned(0, 8), aligned(16, 16), aligned(80, 16)}, 0);
+  unit.enter();
+  EXPECT_NE(name_at(7), name_at(8));
+  EXPECT_EQ(name_at(8), name_of_fresh_memory());
+  EXPECT_EQ(name_at(15), name_of_fresh_memory());
+  EXPECT_NE(name_at(16), name_of_fresh_memory());
+  EXPECT_EQ(name_at(79 - CULPRIT_GLOBAL_GAP), 0u) << "no padding is that wide";
+  EXPECT_EQ(name_at(80 - CULPRIT_GLOBAL_GAP), name_of_fresh_memory());
+}
+
 } // namespace
 } // namespace culprit::access
