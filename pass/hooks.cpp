@@ -143,6 +143,29 @@ void Hooks::replace_allocation(llvm::CallBase &call, bool is_lone) {
   call.removeFnAttr(llvm::Attribute::Memory);
 }
 
+// A hook's signature, by its row.
+static llvm::FunctionType *type_of_sort(const llvm::CallBase &call) {
+  const llvm::Function *library = called_library_function(call);
+  if (library == nullptr)
+    return nullptr;
+  const llvm::StringRef name = library->getName();
+  if (name != "qsort" && name != "qsort_r")
+    return nullptr;
+  return signature(call.getContext(),
+                   kHooks[name == "qsort" ? Hooks::sort : Hooks::sort_with].types);
+}
+
+bool Hooks::is_sort(const llvm::CallBase &call) {
+  return call.getFunctionType() == type_of_sort(call);
+}
+
+void Hooks::replace_sort(llvm::CallBase &call) {
+  const bool is_plain = called_library_function(call)->getName() == "qsort";
+  llvm::FunctionCallee hook =
+      module_.getOrInsertFunction(kHooks[is_plain ? sort : sort_with].name, call.getFunctionType());
+  call.setCalledFunction(call.getFunctionType(), hook.getCallee());
+}
+
 llvm::GlobalVariable &runtime_thread_local(llvm::Module &module, llvm::StringRef name,
                                            llvm::Type *type) {
   if (llvm::GlobalVariable *known = module.getGlobalVariable(name))

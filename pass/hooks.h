@@ -53,6 +53,10 @@ public:
   // lone_structs.h.
   void replace_allocation(llvm::CallBase &call, bool is_lone);
 
+  // qsort or qsort_r, with the types they have: locate's sort can be called instead.
+  static bool is_sort(const llvm::CallBase &call);
+  void replace_sort(llvm::CallBase &call);
+
   llvm::GlobalVariable *countdown();
   llvm::GlobalVariable *context();
 

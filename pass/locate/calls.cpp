@@ -222,10 +222,18 @@ llvm::Value *FunctionRewriter::any_argument(Builder &builder, llvm::CallBase &ca
 }
 
 void FunctionRewriter::call_unseen(llvm::CallBase &call) {
+  const bool sorts = Hooks::is_sort(call);
+  call_library(call);
+  if (sorts)
+    code_.hooks().replace_sort(call);
+}
+
+void FunctionRewriter::call_library(llvm::CallBase &call) {
   Builder builder(&call);
   const unsigned definition = plan_.definitions.lookup(&call);
   const bool tells = is_allocation_call(call) || is_free_call(call);
   const bool writes = !tells && LibraryIds::writes(call);
+  const bool sorts = Hooks::is_sort(call);
   show(builder, call);
   code_.show_pointers(builder, call);
   const bool is_unknown = !tells && !LibraryIds::is_known(call);
@@ -250,7 +258,7 @@ void FunctionRewriter::call_unseen(llvm::CallBase &call) {
   }
   llvm::Instruction *first =
       builder.CreateStore(llvm::ConstantPointerNull::get(builder.getPtrTy()), code_.callee());
-  if (tells && id != nullptr)
+  if ((tells || sorts) && id != nullptr)
     builder.CreateStore(id, code_.allocation_id());
   llvm::Instruction *next = behind(call);
   if (next == nullptr || call.doesNotReturn())
@@ -258,7 +266,7 @@ void FunctionRewriter::call_unseen(llvm::CallBase &call) {
   if (definition != 0) {
     builder.SetInsertPoint(next);
     builder.SetCurrentDebugLocation(call.getDebugLoc());
-    if (writes)
+    if (writes && !sorts)
       library_.define(call, *next, code_.kept(builder, id, origin));
     if (id == nullptr)
       id = code_.new_id(builder, definition);

@@ -95,6 +95,7 @@ private:
   // Of all arguments together, corrupt if one is.
   llvm::Value *any_argument(Builder &builder, llvm::CallBase &call);
   void call_unseen(llvm::CallBase &call);
+  void call_library(llvm::CallBase &call);
   // lent.cpp: a small object that a call of unseen code is given the address of.
   struct Lent {
     llvm::Value *address;

@@ -6,6 +6,7 @@
 #include "runtime/locate/ids.h"
 #include "runtime/locate/layout.h"
 #include "runtime/locate/lent.h"
+#include "runtime/locate/sort.h"
 #include "runtime/locate/stains.h"
 #include "runtime/locate/state.h"
 #include "runtime/locate/targets.h"
@@ -47,6 +48,19 @@ CULPRIT_HOOK CULPRIT_SPARING void __culprit_stain(const void *address, uint64_t 
 
 CULPRIT_HOOK void __culprit_copy_ids(const void *to, const void *from, uint64_t size, uint64_t id) {
   locate::copy_ids(number_of(to), number_of(from), size, id);
+}
+
+CULPRIT_HOOK void __culprit_sort_with(void *elements, uint64_t count, uint64_t size,
+                                      locate::Compare compare, void *context) {
+  uint64_t id = __culprit_allocation_id;
+  __culprit_allocation_id = 0;
+  locate::sort(elements, count, size, compare, context, id);
+}
+
+// Who compares for qsort is given a third argument, and does not look at it.
+CULPRIT_HOOK void __culprit_sort(void *elements, uint64_t count, uint64_t size,
+                                 locate::Compare compare) {
+  __culprit_sort_with(elements, count, size, compare, nullptr);
 }
 
 CULPRIT_HOOK uint64_t __culprit_id_of(const void *address, uint64_t size) {

@@ -8,6 +8,7 @@ target triple = "x86_64-pc-linux-gnu"
 !0 = !{!"trace"}
 declare i32 @getc(ptr)
 declare ptr @malloc(i64)
+declare void @qsort(ptr, i64, i64, ptr)
 ; CHECK-LABEL: define internal { i32, i64 } @ours(i32 %a, i32 %b, i64 %0)
 ; CHECK-NOT: @__culprit
 ; CHECK: %[[VALUE:.*]] = insertvalue { i32, i64 } poison, i32 %b, 0
@@ -73,4 +74,14 @@ define i32 @unseen(ptr %f) {
 define ptr @allocates(i64 %n) {
   %r = call ptr @malloc(i64 %n)
   ret ptr %r
+}
+; What qsort moves is not defined by the call: the elements' ids go along, during the sort already.
+; CHECK-LABEL: @sorted(
+; CHECK: store i64 %{{.*}}, ptr @__culprit_allocation_id
+; CHECK-NEXT: call void @__culprit_sort(ptr %p, i64 %n, i64 8, ptr @open)
+; CHECK-NOT: @__culprit_define
+; CHECK: ret void
+define void @sorted(ptr %p, i64 %n) {
+  call void @qsort(ptr %p, i64 %n, i64 8, ptr @open)
+  ret void
 }
