@@ -338,8 +338,15 @@ std::vector<Arrangement> with_other_contents() {
           {.name = "freed memory may not be read", .rows = {}, .contents = CULPRIT_CONTENTS_READ}};
 }
 
+Arrangement with_unwritten_locals() {
+  return {.name = "local variables do not begin as zeros",
+          .rows = {},
+          .contents = CULPRIT_CONTENTS_LOCALS};
+}
+
 bool has_other_contents(std::string_view name) {
-  return std::ranges::any_of(with_other_contents(),
+  return name == with_unwritten_locals().name ||
+         std::ranges::any_of(with_other_contents(),
                              [&](const Arrangement &one) { return one.name == name; });
 }
 

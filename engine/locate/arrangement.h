@@ -37,6 +37,8 @@ Arrangement with_left_frames(const Variables &variables);
 // patterns there hide (a divisor that is 0, a NULL pointer, what a freed block held) shows itself.
 // The last one is as usual, but to read freed memory is a crash.
 std::vector<Arrangement> with_other_contents();
+// The same with a stack of local variables that is filled with what is no address.
+Arrangement with_unwritten_locals();
 // Is this the name of one of these?
 bool has_other_contents(std::string_view name);
 // The one that only the flavour origins can tell: it asks for the id of all that is read.

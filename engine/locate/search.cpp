@@ -6,6 +6,7 @@
 #include "engine/locate/arrangement.h"
 #include "engine/locate/expose.h"
 #include "engine/locate/naming.h"
+#include "engine/locate/other_contents.h"
 #include "engine/locate/repetition.h"
 #include "engine/locate/statement_count.h"
 
@@ -148,20 +149,6 @@ bool may_have_left(const Located &located) {
   return std::ranges::any_of(located.chain | std::views::take(last + 1), lies_among_locals);
 }
 
-// What was found by another search of the same crash is what was located.
-void take_over(Located &located, Located found) {
-  const size_t before = located.chain.size();
-  for (Step &step : found.chain) {
-    step.execution += located.executions;
-    located.chain.push_back(std::move(step));
-  }
-  if (found.quiet != 0)
-    located.quiet = located.executions + found.quiet;
-  located.executions += found.executions;
-  located.findings.front() = found.findings.front();
-  located.findings.front().step += before;
-}
-
 // Executes with the variables of functions that have returned kept out of use. If that shows one
 // that is used all the same, this is what was located.
 Result<void> look_at_left_frames(const Target &target, const launch::Request &request,
@@ -188,13 +175,6 @@ Result<void> look_at_left_frames(const Target &target, const launch::Request &re
     step.layout = kept.name;
   take_over(search.located, std::move(*found));
   return {};
-}
-
-// What executions in this arrangement are asked for.
-launch::Request with_contents_of(const Arrangement &order, launch::Request request) {
-  if (order.contents != 0)
-    request.runtime_options.emplace_back("contents", std::to_string(order.contents));
-  return request;
 }
 
 bool is_allocation(const Suspect &suspect) {
@@ -414,14 +394,21 @@ Result<Search> search(const Target &target, const launch::Request &request,
   search.orders = reordering ? reordering->tried() : 0;
   const auto order_of = [&](const std::string &layout) {
     const Arrangement *order = reordering ? reordering->order(layout) : nullptr;
-    return order != nullptr ? *order : Arrangement{};
+    return order != nullptr ? *order : contents_named(layout);
   };
   if (may_have_origin(search.located)) {
-    const Step &step = search.located.chain[search.located.findings.front().step];
-    const launch::Request asked = with_contents_of(order_of(step.layout), later);
+    const std::string layout = search.located.chain[search.located.findings.front().step].layout;
+    const launch::Request asked = with_contents_of(order_of(layout), later);
+    const size_t before = search.located.chain.size();
     if (auto looked = look_at_origins(target, asked, options, search); !looked)
       return std::unexpected(looked.error());
+    if (search.located.chain.size() == before && layout.empty())
+      if (auto looked = look_at_freed_reads(target, later, options, search); !looked)
+        return std::unexpected(looked.error());
   }
+  if (search.located.outcome == Outcome::no_corruption && exposes)
+    if (auto looked = look_at_unwritten_locals(target, later, options, search); !looked)
+      return std::unexpected(looked.error());
   if (may_have_left(search.located) && options.expose.value_or(true))
     if (auto looked = look_at_left_frames(target, later, options, search); !looked)
       return std::unexpected(looked.error());

@@ -13,6 +13,7 @@ namespace {
 constexpr size_t kReserved = size_t{2} << 30;
 constexpr size_t kLongest = size_t{1} << 30;
 constexpr size_t kShortest = size_t{1} << 20;
+constexpr size_t kFilled = kShortest / 2;
 constexpr size_t kAboveFirst = size_t{64} << 10; // where arguments and environment would be
 
 // Slots: [signal stack | nothing | data stack].
@@ -43,6 +44,10 @@ bool create_data_stack() {
   g_low = g_reserved + kReserved - usable;
   __culprit_data_stack = start + kReserved - kAboveFirst;
   return true;
+}
+
+void fill_data_stack(unsigned char pattern) {
+  __builtin_memset(__culprit_data_stack - kFilled, pattern, kFilled);
 }
 
 DataStackSlot data_stack_slot(size_t slot, size_t length) {

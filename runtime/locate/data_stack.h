@@ -12,6 +12,9 @@
 namespace culprit::locate {
 
 bool create_data_stack();
+// The first half MiB of it holds this: a variable that nobody writes begins with it, as long as
+// no other has lain there.
+void fill_data_stack(unsigned char pattern);
 
 // So many threads at a time, the first one not counted.
 constexpr size_t kDataStackSlots = 3000;

@@ -50,6 +50,8 @@ void make() {
     stop_unusable("culprit: address-space limit too small for a locate flavour\n");
   expect_dense(heap::g_arena.base, heap::g_arena.size);
   g_contents = contents_of(start::options().contents);
+  if (start::options().contents == CULPRIT_CONTENTS_LOCALS)
+    fill_data_stack(kFresh);
   g_unwritten = start::options().origins ? CULPRIT_ID_UNWRITTEN : 0;
   install_signal_handlers();
   heap::g_fast_limit = 0;
