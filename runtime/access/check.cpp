@@ -274,9 +274,25 @@ uintptr_t behind_equal(uintptr_t granule, uintptr_t end, Tag tag) {
     count_name(range.row, met.names[i]);
 }
 
-// Is every byte known to the row of a range, by the bits alone? What is watched, looked up exactly
-// or of nobody's row has none.
-[[gnu::always_inline]] inline bool is_known_range(uintptr_t address, uint64_t size, uint32_t row) {
+// Is every byte known to the row of a range of at most kShortRange, by the bits alone? What is
+// watched, looked up exactly or of nobody's row has none. This one sees it of a range all of whose
+// granules but the last have one tag, and all bits. It asks one question at the end: lengths and
+// what lies there differ from call to call, and where tags are waited for, each wrong guess would
+// be another wait.
+[[gnu::always_inline]] inline bool is_known_alike(uintptr_t address, uint64_t size, uint32_t row) {
+  const uintptr_t end = address + size - 1;
+  const Tag *first = tags_of(address);
+  const Tag *last = tags_of(end);
+  const Tag known = __atomic_load_n(first, __ATOMIC_RELAXED);
+  uint32_t bits = __atomic_load_n(word_of(row, known), __ATOMIC_RELAXED);
+  bits = first == last ? ~0u : bits;
+  bits &= __atomic_load_n(word_of(row, __atomic_load_n(last, __ATOMIC_RELAXED)), __ATOMIC_RELAXED) |
+          ~1u << (end % kGranule);
+  return (bits == ~0u) & is_filled(first, static_cast<size_t>(last - first), known);
+}
+
+// The same of granules that differ.
+bool is_known_range(uintptr_t address, uint64_t size, uint32_t row) {
   auto from = static_cast<unsigned>(address % kGranule);
   const Tag *tag = tags_of(address);
   const Tag *last = tags_of(address + size - 1);
@@ -299,9 +315,7 @@ uintptr_t behind_equal(uintptr_t granule, uintptr_t end, Tag tag) {
   return !(bytes_in({0, to}) & ~load_bits(row, __atomic_load_n(last, __ATOMIC_RELAXED)));
 }
 
-// Its arguments are check_range's own, so that this one is left without a frame.
-[[gnu::noinline]] void check_slowly(uintptr_t address, uint64_t size, uint32_t row,
-                                    uintptr_t frame) {
+void check_all(uintptr_t address, uint64_t size, uint32_t row, uintptr_t frame) {
   Range range{address, size, row, frame};
   Row info = row_of(row);
   if (!info.size) [[unlikely]]
@@ -316,18 +330,26 @@ uintptr_t behind_equal(uintptr_t granule, uintptr_t end, Tag tag) {
     check_parts(range, info, nullptr);
 }
 
-} // namespace
-
-void check_range(uintptr_t address, uint64_t size, uint32_t row, uintptr_t frame) {
+// Its arguments are check_range's own, so that this one is left without a frame.
+[[gnu::noinline]] void check_mixed(uintptr_t address, uint64_t size, uint32_t row,
+                                   uintptr_t frame) {
   if (!size)
     return;
   if (is_beyond(address, row) || !has_tag(address + size - 1) || address + size < address)
       [[unlikely]]
     return count(g_lost);
+  if (size > kShortRange || is_counting() || !is_known_range(address, size, row))
+    check_all(address, size, row, frame);
+}
+
+} // namespace
+
+void check_range(uintptr_t address, uint64_t size, uint32_t row, uintptr_t frame) {
   // Of longer ones check_parts sees more at a time.
-  if (size <= kShortRange && !is_counting() && is_known_range(address, size, row)) [[likely]]
+  if (size - 1 < kShortRange && !is_counting() && row < CULPRIT_NO_ROWS &&
+      has_tag(address | (address + size - 1)) && is_known_alike(address, size, row)) [[likely]]
     return;
-  check_slowly(address, size, row, frame);
+  check_mixed(address, size, row, frame);
 }
 
 CheckCounts check_counts() {

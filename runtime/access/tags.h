@@ -92,4 +92,20 @@ CULPRIT_PLAIN_TAGS inline const Tag *first_other(const Tag *from, const Tag *to,
   return to;
 }
 
+// Are `count` of them from `from` on all `tag`? What is guessed of the number of rounds is seen to
+// be right or wrong before any of the tags has come from memory. There are more tags behind them,
+// as above.
+CULPRIT_PLAIN_TAGS inline bool is_filled(const Tag *from, size_t count, Tag tag) {
+  const __m128i wanted = _mm_set1_epi16(static_cast<short>(tag));
+  const auto equal_at = [&](const Tag *at) {
+    return _mm_cmpeq_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i_u *>(at)), wanted);
+  };
+  __m128i equal = _mm_set1_epi16(-1);
+#pragma clang loop unroll(disable)
+  for (; count >= 8; from += 8, count -= 8)
+    equal = _mm_and_si128(equal, equal_at(from));
+  const auto rest = static_cast<unsigned>(_mm_movemask_epi8(equal_at(from))) | ~0u << 2 * count;
+  return (static_cast<unsigned>(_mm_movemask_epi8(equal)) & rest) == 0xffff;
+}
+
 } // namespace culprit::access
