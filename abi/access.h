@@ -32,10 +32,11 @@
  * Joint rows. Members of a struct that are accessed together through one pointer have one check
  * where it is known that they can: bit k of the joint row's word for a tag says that the first
  * access, starting at byte k of a granule with this tag, and the others, each so many bytes from
- * it, are all known. The granule of the first says which member of which struct it meets, and so
- * what the others meet, since structs are named as a whole. The row behind the joint one has bits
- * where this does not follow (arrays, blocks without a layout): then each is checked by itself, and
- * nobody asks again. Counting and event flavours have none.
+ * it, are all known. The granule of the first says what the others meet if they lie in it, too, or
+ * if it says which member of which struct the first one meets, since structs are named as a whole.
+ * The row behind the joint one has bits where this does not follow (arrays, blocks without a
+ * layout): then each is checked by itself, and nobody asks again. Counting and event flavours have
+ * none.
  *
  * Counting flavours (training) also add one to the 64-bit word culprit_count(row) + 8 * tag at
  * every access, known or not. Event flavours call __culprit_event at every access instead of

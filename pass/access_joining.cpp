@@ -33,6 +33,7 @@ constexpr uint64_t kWord = 8;
 struct Member {
   uint64_t offset;
   uint64_t last; // offset of the struct's last member
+  llvm::StringRef record;
 };
 
 std::optional<Member> member_of(const llvm::Instruction &access) {
@@ -47,19 +48,21 @@ std::optional<Member> member_of(const llvm::Instruction &access) {
       record->getOperand(record->getNumOperands() - 1));
   if (last == nullptr)
     return std::nullopt;
-  return Member{offset->getZExtValue(), last->getZExtValue()};
+  const auto *name = llvm::dyn_cast<llvm::MDString>(record->getOperand(0));
+  return Member{offset->getZExtValue(), last->getZExtValue(),
+                name != nullptr ? name->getString() : ""};
 }
 
-// Of what the source's variables say that hold it; 0: no struct.
-uint64_t record_size(llvm::Value &pointer) {
+// What the source's variables say that hold it; null: no struct.
+const llvm::DICompositeType *record_behind(llvm::Value &pointer) {
   llvm::SmallVector<llvm::DbgValueInst *> instructions;
   llvm::SmallVector<llvm::DbgVariableRecord *> records;
   llvm::findDbgValues(instructions, &pointer, &records);
   for (const llvm::DbgVariableRecord *record : records)
     if (record->getExpression()->getNumElements() == 0)
       if (const llvm::DICompositeType *type = as_record(pointee(record->getVariable()->getType())))
-        return bytes_of(type);
-  return 0;
+        return type;
+  return nullptr;
 }
 
 struct Candidate {
@@ -94,7 +97,7 @@ public:
     std::vector<JoinedAccesses> sets;
     for (auto &[pointer, candidates] : by_pointer)
       if (candidates.size() > 1)
-        make_sets(candidates, record_size(*pointer), sets);
+        make_sets(candidates, record_behind(*pointer), sets);
     return sets;
   }
 
@@ -108,13 +111,15 @@ private:
            (llvm::isa<llvm::LoadInst>(access.from) || llvm::isa<llvm::StoreInst>(access.from));
   }
 
-  // The one that most others follow takes them, and so on. `record`: the size of the struct that
-  // the pointer points to; 0: not known.
-  void make_sets(std::vector<Candidate> &candidates, uint64_t record,
+  // The one that most others follow takes them, and so on. `record`: the struct that the pointer
+  // points to; null: not known.
+  void make_sets(std::vector<Candidate> &candidates, const llvm::DICompositeType *record,
                  std::vector<JoinedAccesses> &sets) const {
+    const uint64_t size = record != nullptr ? bytes_of(record) : 0;
     for (size_t i = 0; i < candidates.size(); ++i)
       for (size_t j = i + 1; j < candidates.size() && j - i <= kMaxTries; ++j) {
-        if (!are_of_one_struct(candidates[i], candidates[j], record))
+        if (!are_of_one_struct(candidates[i], candidates[j], size) &&
+            !are_near(candidates[i], candidates[j]))
           continue;
         const llvm::Instruction &one = *accesses_[candidates[i].access].at;
         const llvm::Instruction &two = *accesses_[candidates[j].access].at;
@@ -131,12 +136,17 @@ private:
           best = i;
       if (candidates[best].followers.empty())
         return;
-      JoinedAccesses set{candidates[best].access, {}};
+      JoinedAccesses set{candidates[best].access, {}, {}};
+      if (record != nullptr)
+        set.records.push_back(record->getName().str());
+      add_record(set, candidates[best]);
       is_taken[best] = true;
       for (const size_t each : candidates[best].followers) {
-        set.others.push_back(
-            {candidates[each].access, candidates[each].offset - candidates[best].offset});
+        set.others.push_back({candidates[each].access,
+                              candidates[each].offset - candidates[best].offset,
+                              are_near(candidates[best], candidates[each])});
         is_taken[each] = true;
+        add_record(set, candidates[each]);
       }
       sets.push_back(std::move(set));
       for (size_t i = 0; i < candidates.size(); ++i)
@@ -147,6 +157,11 @@ private:
     }
   }
 
+  void add_record(JoinedAccesses &set, const Candidate &candidate) const {
+    if (const std::optional<Member> member = member_of(*accesses_[candidate.access].from))
+      set.records.push_back(member->record.str());
+  }
+
   bool are_of_one_struct(const Candidate &one, const Candidate &two, uint64_t record) const {
     return (ends_within(one, record) && ends_within(two, record)) || is_inside(one, two) ||
            is_inside(two, one);
@@ -155,6 +170,19 @@ private:
     return candidate.offset >= 0 &&
            static_cast<uint64_t>(candidate.offset) + accesses_[candidate.access].size <= record;
   }
+  // In one granule for three quarters of the addresses that the first one's alignment allows.
+  bool are_near(const Candidate &one, const Candidate &two) const {
+    const auto end = [&](const Candidate &candidate) {
+      return candidate.offset + static_cast<int64_t>(accesses_[candidate.access].size);
+    };
+    const auto span =
+        static_cast<uint64_t>(std::max(end(one), end(two)) - std::min(one.offset, two.offset));
+    constexpr uint64_t granule = CULPRIT_GRANULE;
+    const uint64_t alignment = std::min(accesses_[one.access].alignment.value(), granule);
+    return span <= granule &&
+           ((granule - span) / alignment + 1) * alignment >= granule - granule / 4;
+  }
+
   bool is_inside(const Candidate &known, const Candidate &other) const {
     const std::optional<Member> member = member_of(*accesses_[known.access].from);
     if (!member)
@@ -211,6 +239,16 @@ std::vector<JoinedAccesses> join_accesses(llvm::Function &function, llvm::ArrayR
   if (accesses.size() < 2)
     return {};
   return Joining(function, accesses, once, frees, analyses).find();
+}
+
+void drop_never_joined(std::vector<JoinedAccesses> &sets, const llvm::StringSet<> &told_apart) {
+  std::erase_if(sets, [&](JoinedAccesses &set) {
+    if (llvm::none_of(set.records, [&](const std::string &record) {
+          return record.empty() || told_apart.contains(record);
+        }))
+      llvm::erase_if(set.others, [](const JoinedAccesses::Other &other) { return !other.is_near; });
+    return set.others.empty();
+  });
 }
 
 } // namespace culprit

@@ -159,4 +159,11 @@ std::vector<uint32_t> BlockLayouts::by_number(const SiteTable &sites) const {
   return layouts;
 }
 
+std::vector<uint32_t> BlockLayouts::all() const {
+  std::vector<uint32_t> layouts;
+  for (const auto &[index, found] : found_)
+    layouts.push_back(found.layout);
+  return layouts;
+}
+
 } // namespace culprit

@@ -33,6 +33,9 @@ public:
   // As long as it must be: the last entry is not 0.
   std::vector<uint32_t> by_number(const SiteTable &sites) const;
 
+  // Of all sites, some more than once; 0: none.
+  std::vector<uint32_t> all() const;
+
 private:
   struct Found {
     SiteTable::Handle site;

@@ -4,6 +4,7 @@
 #include "abi/access.h"
 #include "pass/debug_types.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
@@ -97,6 +98,8 @@ public:
     return std::move(pieces_);
   }
 
+  std::vector<std::string> records() { return std::move(records_); }
+
 private:
   struct Place {
     uint64_t start;
@@ -111,6 +114,9 @@ private:
   }
 
   void add_record(const llvm::DICompositeType &record, const Place &at) {
+    for (const llvm::StringRef name : {record.getName(), record.getIdentifier()})
+      if (!llvm::is_contained(records_, name))
+        records_.push_back(name.str());
     for (const llvm::DINode *element : record.getElements()) {
       const auto *part = llvm::dyn_cast_or_null<llvm::DIDerivedType>(element);
       if (part == nullptr || is_full_)
@@ -187,6 +193,7 @@ private:
   bool folds_;
   bool is_full_ = false;
   std::vector<Piece> pieces_;
+  std::vector<std::string> records_;
 };
 
 bool share_bytes(const Piece &before, const Piece &next) {
@@ -219,7 +226,8 @@ void tell_apart(std::vector<Piece> &pieces) {
 std::optional<Layout> layout_of(const llvm::DICompositeType &record, bool folds) {
   std::vector<Piece> merged;
   std::optional<Piece> flexible;
-  std::vector<Piece> pieces = Flattening(folds).pieces(record);
+  Flattening flattening(folds);
+  std::vector<Piece> pieces = flattening.pieces(record);
   if (!pieces.empty() && pieces.back().is_flexible) {
     flexible = pieces.back();
     if (flexible->end == flexible->start)
@@ -241,6 +249,7 @@ std::optional<Layout> layout_of(const llvm::DICompositeType &record, bool folds)
   tell_apart(merged);
 
   Layout layout{};
+  layout.records = flattening.records();
   layout.size = static_cast<uint32_t>(bytes_of(&record));
   llvm::StringMap<uint32_t> numbers;
   auto member = [&](const Piece &piece) {

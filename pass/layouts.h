@@ -45,6 +45,7 @@ struct Layout {
   uint32_t rest; // number of a member + 1; 0: repeated
   std::vector<Member> members;
   std::vector<MemberRange> ranges;
+  std::vector<std::string> records; // names of the structs in it, and linkage names of classes
 };
 
 class Layouts {

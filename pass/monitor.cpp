@@ -103,6 +103,12 @@ public:
     for (llvm::Function &function : module_)
       if (is_changed(function))
         plans.push_back(make_plan(function));
+    // The blocks of other units may be met as well, by whatever is not the main one.
+    if (access_ && access_->is_main()) {
+      const llvm::StringSet<> told_apart = names_->told_apart();
+      for (Plan &plan : plans)
+        drop_never_joined(plan.joined, told_apart);
+    }
     for (Plan &plan : plans)
       carry_out(plan);
     forget_attributes();

@@ -121,6 +121,18 @@ llvm::Constant *Names::local(const Variable &variable, uint64_t gap) {
   return known;
 }
 
+llvm::StringSet<> Names::told_apart() const {
+  std::vector<uint32_t> layouts = block_layouts_.all();
+  for (size_t i = 0; i < globals_; ++i)
+    layouts.push_back(variables_[i].layout);
+  llvm::StringSet<> records;
+  for (const uint32_t number : layouts)
+    if (number != 0 && layouts_.all()[number - 1].rest == 0)
+      for (const std::string &record : layouts_.all()[number - 1].records)
+        records.insert(record);
+  return records;
+}
+
 llvm::Constant *Names::variable_constant(const Variable &variable, size_t index) {
   llvm::LLVMContext &context = module_.getContext();
   llvm::Type *wide = llvm::Type::getInt64Ty(context);

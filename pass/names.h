@@ -13,6 +13,7 @@
 #include "pass/variables.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <vector>
 
@@ -28,6 +29,10 @@ public:
   // The culprit_variable of a local, of the gap behind one, or of a return slot. Copies of one
   // local with other gaps have other tags: each has its own.
   llvm::Constant *local(const Variable &variable, uint64_t gap = 0);
+
+  // The structs whose members have names of their own in blocks or globals, so that one granule may
+  // say where in the struct it lies. To be called when all blocks have their layouts.
+  llvm::StringSet<> told_apart() const;
 
   // Hands everything over to the unit. Nothing can be added from here on.
   void emit(const SiteTable &sites);

@@ -13,11 +13,33 @@ namespace {
 
 constexpr uint64_t kNowhere = ~uint64_t{0};
 
-// The one offset in the layout at which byte `byte` of a granule with these names can lie.
+// Where a struct of the family can begin in a granule: at `first`, and each `step` bytes from it.
+struct Beginnings {
+  uint64_t first;
+  uint64_t step;
+};
+
+// Blocks begin with a granule, and the structs of an array follow each other. Of locals nothing is
+// known.
+Beginnings beginnings(const Family &family) {
+  const uint64_t lowest_bit = family.layout->size & -family.layout->size;
+  const uint64_t step = lowest_bit < kGranule ? lowest_bit : kGranule;
+  if (family.kind == CULPRIT_NAME_HEAP)
+    return {0, step};
+  if (family.kind == CULPRIT_NAME_GLOBAL)
+    return {family.address % step, step};
+  return {0, 1};
+}
+
+// The one offset in the layout at which byte `byte` of a granule with these names can lie. Without
+// the beginnings a last member that ends within a granule would lie anywhere: what is behind a
+// struct may have any name.
 uint64_t only_offset(const Family &family, const Names &names, unsigned byte) {
   uint64_t found = kNowhere;
   const uint64_t size = family.layout->size;
-  for (uint64_t offset = 0; offset < size; ++offset) {
+  const Beginnings where = beginnings(family);
+  for (uint64_t offset = (byte + kGranule - where.first) % where.step; offset < size;
+       offset += where.step) {
     bool fits = true;
     for (unsigned at = 0; at < kGranule && fits; ++at) {
       uint64_t there = offset + at - byte; // wraps below the start: not in this struct
@@ -46,6 +68,18 @@ bool is_within(const Row &row, uint64_t offset, uint64_t size) {
   return offset < size && offset + row.size <= size;
 }
 
+bool is_in_granule(const Row &row, uint64_t byte) {
+  return byte < kGranule && byte + row.size <= kGranule;
+}
+
+// Of a granule's names.
+bool knows(const Row &row, const Names &names, uint64_t byte) {
+  for (uint64_t at = byte; at < byte + row.size; ++at)
+    if (names.of[at] && !g_pairs.has(row.first, names.of[at]))
+      return false;
+  return true;
+}
+
 bool knows(const Row &row, const Family &family, uint64_t offset) {
   for (uint64_t at = offset; at < offset + row.size; ++at)
     if (!g_pairs.has(row.first, name_at(family, at)))
@@ -66,10 +100,22 @@ void join(uintptr_t address, const culprit_joined_set &set, uint32_t first_row) 
     return pass_unseen(joint, tag, start);
   uint32_t period = current_period();
   auto cannot = [&] { add_bits(joint + 1, tag, start); };
-  if (!tag || tag == kExact || is_watched_kind(tag) || has_watches())
+  if (tag == kExact || is_watched_kind(tag) || has_watches())
     return cannot();
   Names names;
   names_of_kind(tag, names);
+  Row first = row_of(first_row + set.row);
+  const auto *others = reinterpret_cast<const culprit_joined *>(&set + 1);
+  bool within = is_in_granule(first, byte);
+  bool known = within && knows(first, names, byte);
+  for (uint32_t i = 0; i < set.others && within; ++i) {
+    Row row = row_of(first_row + others[i].row);
+    uint64_t there = byte + static_cast<uint64_t>(others[i].distance);
+    within = is_in_granule(row, there);
+    known = known && within && knows(row, names, there);
+  }
+  if (within)
+    return known ? learn(joint, tag, start, period) : void();
   Name name = names.of[byte];
   uint32_t number = name ? family_of_name(name) : 0;
   if (!number)
@@ -78,12 +124,10 @@ void join(uintptr_t address, const culprit_joined_set &set, uint32_t first_row) 
   if (!is_whole(family))
     return cannot();
   uint64_t offset = only_offset(family, names, byte);
-  Row first = row_of(first_row + set.row);
   uint64_t size = family.layout->size;
   if (offset == kNowhere || !is_within(first, offset, size))
     return cannot();
-  const auto *others = reinterpret_cast<const culprit_joined *>(&set + 1);
-  bool known = knows(first, family, offset);
+  known = knows(first, family, offset);
   for (uint32_t i = 0; i < set.others; ++i) {
     const culprit_joined &other = others[i];
     Row row = row_of(first_row + other.row);

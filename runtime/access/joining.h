@@ -2,11 +2,13 @@
 // Joint rows (abi/access.h): whether what one access meets says what others meet, each so many
 // bytes from it.
 //
-// It does where the granule's kind has a name of a family with a layout, and there is but one place
-// in the layout that has the kind's names around it: that is the offset in the struct, the others'
-// follow, and so do their names. Blocks and variables are named as a whole, so this holds for
-// every granule of the kind, at any time. Not of a family that has blocks with a part of the struct
-// only (ragged): behind what is there lies something else.
+// It does where all of them lie in one granule, whatever that is: its kind has the names.
+//
+// It does, too, where the granule's kind has a name of a family with a layout, and there is but one
+// place in the layout that has the kind's names around it: that is the offset in the struct, the
+// others' follow, and so do their names. Blocks and variables are named as a whole, so this holds
+// for every granule of the kind, at any time. Not of a family that has blocks with a part of the
+// struct only (ragged): behind what is there lies something else.
 #pragma once
 
 #include "runtime/access/families.h"

@@ -50,6 +50,30 @@ TEST(Joining, TwoMembersOfABlockHaveOneCheckFromTheSecondTimeOn) {
   heap::free(block);
 }
 
+// The other half of its granule is nobody's: the last member is one all the same, not one that may
+// begin at any byte.
+TEST(Joining, ALastMemberThatEndsWithinItsGranuleIsJoined) {
+  static TestUnit shorter(0x101d, {8, 8, 8, 8}, 24, {0, 8, 16}, true);
+  shorter.enter();
+  for (size_t structs : {1, 2}) {
+    __culprit_context = shorter.site(static_cast<uint32_t>(structs));
+    auto *block = static_cast<char *>(__culprit_malloc(structs * 24));
+    for (char *at = block; at < block + structs * 24; at += 24) {
+      TestSet set(0, kJoint);
+      set.add(-16, 1);
+      const auto touch_both = [&] {
+        return check_joint(number(at + 16), set, shorter.row(0), [&] {
+          check_byte(number(at + 16), shorter.row(0));
+          check_byte(number(at), shorter.row(1));
+        });
+      };
+      touch_both();
+      EXPECT_TRUE(touch_both()) << structs << ", " << at - block;
+    }
+    heap::free(block);
+  }
+}
+
 TEST(Joining, AnotherMemberIsAnotherPlace) {
   char *block = make(2, 32);
   EXPECT_FALSE(touch(block, block + 16));
@@ -82,9 +106,47 @@ TEST(Joining, WhatLeavesTheStructIsAskedForOnce) {
 
 TEST(Joining, MemoryOfNobodySaysNothing) {
   static char plain[64] __attribute__((aligned(16)));
-  EXPECT_FALSE(touch(plain, plain + 8));
-  EXPECT_FALSE(touch(plain, plain + 8));
+  EXPECT_FALSE(touch(plain, plain + 16));
+  EXPECT_FALSE(touch(plain, plain + 16));
   EXPECT_TRUE(has_bit(number(plain), unit().row(kJoint + 1)));
+}
+
+TEST(Joining, InOneGranuleNoTypeIsNeeded) {
+  static TestUnit untyped(0x101e, {8, 8, 8, 8}, 32, {0, 8, 16, 24}, false);
+  untyped.enter();
+  __culprit_context = untyped.site(1);
+  auto *block = static_cast<char *>(__culprit_malloc(48));
+  const auto touch_both = [&](const char *first, const char *other) {
+    TestSet set(0, kJoint);
+    set.add(other - first, 1);
+    return check_joint(number(first), set, untyped.row(0), [&] {
+      check_byte(number(first), untyped.row(0));
+      check_byte(number(other), untyped.row(1));
+    });
+  };
+  EXPECT_FALSE(touch_both(block + 16, block + 24));
+  EXPECT_TRUE(touch_both(block + 16, block + 24));
+  EXPECT_TRUE(touch_both(block, block + 8)); // the same kind of granule
+  EXPECT_FALSE(touch_both(block + 8, block + 16));
+  EXPECT_FALSE(touch_both(block + 8, block + 16));
+  heap::free(block);
+}
+
+TEST(Joining, InOneGranuleWithTwoObjectsEachIsItsOwn) {
+  static TestUnit untyped(0x101f, {8, 8, 8, 8}, 32, {0, 8, 16, 24}, false);
+  untyped.enter();
+  __culprit_context = untyped.site(1);
+  auto *block = static_cast<char *>(__culprit_malloc(24));
+  TestSet set(0, kJoint);
+  set.add(8, 1);
+  const bool was_joined = check_joint(number(block + 16), set, untyped.row(0), [&] {
+    check_byte(number(block + 16), untyped.row(0));
+    check_byte(number(block + 24), untyped.row(1));
+  });
+  EXPECT_FALSE(was_joined);
+  EXPECT_NE(name_of_byte(number(block + 16)), name_of_byte(number(block + 24)));
+  EXPECT_TRUE(g_pairs.has(row_of(untyped.row(1)).first, name_of_byte(number(block + 24))));
+  heap::free(block);
 }
 
 } // namespace
