@@ -273,8 +273,12 @@ class Bench:
         try:
             for repetition in range(self.options.repeat):
                 say(f"repetition {repetition + 1} of {self.options.repeat}")
+                # There and back: who is executed right behind a configuration that has just given
+                # much memory back finds it at hand, and who comes first has to wait for it (on
+                # virtual machines for the host). With two repetitions that is each of two neighbours.
+                turns = configurations if repetition % 2 == 0 else configurations[::-1]
                 for program, row in zip(programs, rows):
-                    for configuration in configurations:
+                    for configuration in turns:
                         executable = executables.get((program.name, configuration.name))
                         if executable is None and not build:
                             continue

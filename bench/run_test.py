@@ -99,6 +99,20 @@ class Harness(unittest.TestCase):
         patch.start()
         self.addCleanup(patch.stop)
 
+    def test_every_other_repetition_takes_the_configurations_in_reverse(self):
+        seen = []
+        once = run.Bench.run_once
+
+        def noted(bench, program, row, executable):
+            seen.append(row.name)
+            return once(bench, program, row, executable)
+
+        with mock.patch.object(run.Bench, "run_once", noted):
+            code, _, errors = self.bench("--programs", "treeadd", "--configurations", "plain,asan",
+                                         "--repeat", "3")
+        self.assertEqual(code, 0, errors)
+        self.assertEqual(seen, ["plain", "asan", "asan", "plain", "plain", "asan"])
+
     def test_every_program_gives_its_expected_output_and_a_whole_table(self):
         names = ["plain"] + (["culprit"] if os.access(CULPRIT, os.X_OK) else [])
         code, result, errors = self.bench("--configurations", ",".join(names), "--culprit", CULPRIT)
