@@ -83,6 +83,11 @@
  * call: nobody set it). Before a call that allocates or frees, __culprit_allocation_id is a new id
  * of that call's definition; the runtime gives it to the block's cells and sets it to 0.
  *
+ * A result's id that was read from memory may be returned as the address of its cells, and who asks
+ * for it reads it there (pass/locate/late_results.h). An id without cells is put into a variable of
+ * the section CULPRIT_RETURNED_SECTION then. It is good until the next call, so only a handler of a
+ * signal can come between.
+ *
  * Data stack. Local variables whose address escapes do not live on the machine's stack but on a
  * stack of ours, so that an overflow meets the same neighbours in every flavour and never the
  * compiler's spill slots. A frame: low addresses … last declared variable … first declared variable
@@ -190,6 +195,10 @@ typedef struct culprit_place_row {
   int32_t start; /* of the instructions it is for, from this field's own address */
   uint32_t place;
 } culprit_place_row;
+
+/* u64s, no more than so many bytes. */
+#define CULPRIT_RETURNED_SECTION "culprit_returned"
+#define CULPRIT_RETURNED_BYTES 2048
 
 /* Of accesses that tell by themselves: variable length, each aligned to 4 bytes. The text has a
  * leaf each between semicolons. A leaf is

@@ -4,6 +4,7 @@
 #include "abi/locate.h"
 #include "pass/locate/aliases.h"
 #include "pass/locate/questions.h"
+#include "pass/locate/result_marks.h"
 #include "pass/locate/stains.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -168,8 +169,11 @@ private:
   }
 
   static llvm::Value *is_left(llvm::IRBuilder<> &builder, llvm::Instruction &source) {
-    if (!is_read(source))
+    if (!is_read(source)) {
+      if (llvm::CallBase *call = marked_call(source))
+        return builder.CreateExtractValue(call, kMarkOfResult);
       return builder.CreateICmpSLT(&source, builder.getInt64(0));
+    }
     const auto &read = llvm::cast<llvm::CallInst>(source);
     llvm::Value *address = read.getArgOperand(question_of(read) == Question::was_read ? 1 : 0);
     llvm::Value *answer = is_stained(builder, address, size_of_access(read));
@@ -258,6 +262,18 @@ private:
 } // namespace
 
 llvm::PreservedAnalyses CleanCopiesPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  llvm::SetVector<llvm::Function *> marking;
+  for (llvm::Function &function : module) {
+    llvm::SmallVector<llvm::CallInst *, 32> questions;
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (question_of(instruction) != Question::none)
+        questions.push_back(llvm::cast<llvm::CallInst>(&instruction));
+    for (const llvm::Instruction *source : find_sources(questions))
+      if (llvm::Function *callee = returned_by(*source))
+        marking.insert(callee);
+  }
+  for (llvm::Function *function : marking)
+    mark_result(*function);
   for (llvm::Function &function : module)
     if (!function.isDeclaration())
       CleanCopy(function).make();

@@ -2,6 +2,7 @@
 #include "pass/locate/id_reads.h"
 
 #include "abi/locate.h"
+#include "pass/locate/late_results.h"
 
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -11,6 +12,10 @@
 namespace culprit {
 
 namespace {
+
+// As metadata: names may be dropped.
+constexpr llvm::StringLiteral kLateRead = "culprit.late_read";
+constexpr llvm::StringLiteral kSpillSlot = "culprit.spill_slot";
 
 constexpr uint64_t kOffset = 1U << 20U; // constants that were added to a cell's address
 
@@ -36,7 +41,7 @@ Cell cell_read(const llvm::LoadInst &load, const llvm::DataLayout &layout) {
   llvm::APInt offset(layout.getIndexTypeSizeInBits(address->getType()), 0);
   address = address->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
   const auto *cast = llvm::dyn_cast<llvm::IntToPtrInst>(address);
-  if (cast == nullptr || !is_in_shadow(cast->getOperand(0)))
+  if (!is_returned_cells(*address) && (cast == nullptr || !is_in_shadow(cast->getOperand(0))))
     return {};
   return {address, offset.getSExtValue()};
 }
@@ -60,7 +65,37 @@ std::optional<IdRead> pair_read(llvm::IntrinsicInst &newer, const llvm::DataLayo
   return IdRead{one->getPointerOperand(), in_order ? one : two, in_order ? two : one};
 }
 
+void note(llvm::Instruction &instruction, llvm::StringRef kind) {
+  instruction.setMetadata(kind, llvm::MDNode::get(instruction.getContext(), {}));
+}
+
 } // namespace
+
+IdReads find_late_id_reads(llvm::Function &function, unsigned cells) {
+  IdReads reads;
+  for (llvm::BasicBlock &block : function)
+    for (llvm::Instruction &instruction : block) {
+      if (instruction.getMetadata(kLateRead) == nullptr)
+        continue;
+      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+        if (cells == 1)
+          reads[load] = {load->getPointerOperand(), load, load};
+      } else if (cells == 2) {
+        auto *first = llvm::cast<llvm::LoadInst>(instruction.getOperand(0));
+        auto *second = llvm::cast<llvm::LoadInst>(instruction.getOperand(1));
+        reads[&instruction] = {first->getPointerOperand(), first, second};
+      }
+    }
+  return reads;
+}
+
+void note_late_read(llvm::Value &id) {
+  if (auto *instruction = llvm::dyn_cast<llvm::Instruction>(&id))
+    note(*instruction, kLateRead);
+}
+
+void note_spill_slot(llvm::AllocaInst &slot) { note(slot, kSpillSlot); }
+bool is_spill_slot(const llvm::AllocaInst &slot) { return slot.getMetadata(kSpillSlot) != nullptr; }
 
 IdReads find_id_reads(llvm::Function &function, unsigned cells) {
   const llvm::DataLayout &layout = function.getParent()->getDataLayout();

@@ -20,6 +20,13 @@ struct IdRead {
 using IdReads = llvm::MapVector<llvm::Instruction *, IdRead>;
 IdReads find_id_reads(llvm::Function &function, unsigned cells);
 
+// What late reads (late_reads.h) have made of them: reads at an address that may be one of several,
+// some of which are places on the stack made for that (note_spill_slot).
+IdReads find_late_id_reads(llvm::Function &function, unsigned cells);
+void note_late_read(llvm::Value &id);
+void note_spill_slot(llvm::AllocaInst &slot);
+bool is_spill_slot(const llvm::AllocaInst &slot);
+
 llvm::Value *read_id(llvm::IRBuilder<> &builder, llvm::Value *cells, unsigned count);
 
 } // namespace culprit

@@ -2,15 +2,19 @@
 #include "pass/locate/late_reads.h"
 
 #include "abi/locate.h"
+#include "pass/locate/changed_results.h"
 #include "pass/locate/id_reads.h"
+#include "pass/locate/late_results.h"
 #include "pass/locate/telling_accesses.h"
 #include "pass/locate/unwritten.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
+#include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
@@ -21,6 +25,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace culprit {
 
@@ -323,6 +328,8 @@ private:
     if (made == nullptr) {
       const Unwritten::Point at{block, read_at_.lookup({late, block})};
       made = read_before(unwritten_->at(at), address_at(late, at));
+      if (!kept_.contains(late))
+        note_late_read(*made);
     }
     return made;
   }
@@ -355,6 +362,7 @@ private:
 
   llvm::Value *spill(llvm::Value *id, llvm::BasicBlock *block) {
     llvm::AllocaInst *slot = new_slot();
+    note_spill_slot(*slot);
     llvm::IRBuilder<>(block->getTerminator()).CreateStore(id, slot);
     return slot;
   }
@@ -451,16 +459,33 @@ private:
   llvm::MapVector<llvm::Instruction *, Kept> kept_;
 };
 
+// So that a function knows what its callees return.
+std::vector<llvm::Function *> callees_first(llvm::Module &module) {
+  std::vector<llvm::Function *> functions;
+  llvm::CallGraph graph(module);
+  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component)
+    for (const llvm::CallGraphNode *node : *component)
+      if (llvm::Function *function = node->getFunction();
+          function != nullptr && !function->isDeclaration())
+        functions.push_back(function);
+  return functions;
+}
+
 } // namespace
 
 llvm::PreservedAnalyses LateReadsPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   bool changed = false;
   for (llvm::Function &function : module)
+    if (function.getSection() == CULPRIT_TEXT_SECTION)
+      take_results_apart(function);
+  for (llvm::Function *function : callees_first(module)) {
     // What setjmp returns to a second time finds another stack.
-    if (!function.isDeclaration() && function.getSection() == CULPRIT_TEXT_SECTION &&
-        !function.callsFunctionThatReturnsTwice())
-      for (const unsigned cells : {2U, 1U})
-        changed |= LateReads(function, cells).run();
+    if (function->getSection() != CULPRIT_TEXT_SECTION || function->callsFunctionThatReturnsTwice())
+      continue;
+    for (const unsigned cells : {2U, 1U})
+      changed |= LateReads(*function, cells).run();
+    changed |= return_cells(*function);
+  }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 

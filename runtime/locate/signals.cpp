@@ -77,11 +77,14 @@ void tell(int signal, const siginfo_t *info, const ucontext_t *context, bool by_
 void call_handler(const os::SignalAction &action, int signal, siginfo_t *info, void *context) {
   Values values;
   save(values);
+  ReturnedIds returned;
+  save(returned);
   __culprit_allocation_id = 0;
   if (action.flags & SA_SIGINFO)
     reinterpret_cast<void (*)(int, siginfo_t *, void *)>(action.handler)(signal, info, context);
   else
     reinterpret_cast<void (*)(int)>(action.handler)(signal);
+  restore(returned);
   restore(values);
 }
 

@@ -285,6 +285,19 @@ TEST(Signals, AHandlerLeavesTheGlobalsAsTheyWere) {
   }
 }
 
+TEST(Signals, AHandlerLeavesIdsThatWereJustReturnedAsTheyWere) {
+  [[gnu::section(CULPRIT_RETURNED_SECTION), gnu::used]] static volatile Id returned[2];
+  for (int number : {SIGUSR1, SIGTRAP}) {
+    Ended ended = in_child([=] {
+      signal(number, [](int) { returned[0] = 7; });
+      returned[0] = 3;
+      raise(number);
+      _exit(returned[0] == 3 ? 0 : 1);
+    });
+    EXPECT_EQ(ended.code(), 0);
+  }
+}
+
 TEST(Signals, AHandlerForOneTimeIsGoneAfterIt) {
   for (int number : {SIGUSR1, SIGTRAP}) {
     Ended ended = in_child([=] {

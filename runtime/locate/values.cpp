@@ -10,6 +10,8 @@ extern "C" {
 // The linker's; a shared object has none. NOLINTBEGIN(readability-identifier-naming)
 [[gnu::weak]] extern const char __executable_start;
 [[gnu::weak]] extern const char etext;
+[[gnu::weak, gnu::visibility("hidden")]] extern uint64_t __start_culprit_returned[];
+[[gnu::weak, gnu::visibility("hidden")]] extern uint64_t __stop_culprit_returned[];
 // NOLINTEND(readability-identifier-naming)
 CULPRIT_VALUE extern const void *const __culprit_code[2] = {&__executable_start, &etext};
 CULPRIT_VALUE uint64_t __culprit_clock;
@@ -29,6 +31,23 @@ alignas(64) CULPRIT_VALUE extern const unsigned char __culprit_nothing[64] = {};
 }
 
 namespace culprit::locate {
+namespace {
+
+size_t returned_bytes() {
+  auto bytes = static_cast<size_t>(reinterpret_cast<char *>(__stop_culprit_returned) -
+                                   reinterpret_cast<char *>(__start_culprit_returned));
+  return bytes < CULPRIT_RETURNED_BYTES ? bytes : CULPRIT_RETURNED_BYTES;
+}
+
+} // namespace
+
+void save(ReturnedIds &returned) {
+  __builtin_memcpy(returned.ids, __start_culprit_returned, returned_bytes());
+}
+
+void restore(const ReturnedIds &returned) {
+  __builtin_memcpy(__start_culprit_returned, returned.ids, returned_bytes());
+}
 
 void save(Values &values) {
   __builtin_memcpy(values.leaves, __culprit_leaves, sizeof values.leaves);

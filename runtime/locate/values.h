@@ -41,4 +41,13 @@ struct Values {
 void save(Values &values);
 void restore(const Values &values);
 
+// Ids that were just returned: they need no thought where one thread gives way to another, which is
+// in a call.
+struct ReturnedIds {
+  uint64_t ids[CULPRIT_RETURNED_BYTES / sizeof(uint64_t)];
+};
+
+void save(ReturnedIds &returned);
+void restore(const ReturnedIds &returned);
+
 } // namespace culprit::locate
