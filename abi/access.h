@@ -43,10 +43,10 @@
  * checking.
  *
  * Names. What lies where: globals are listed in the unit, and behind them up to CULPRIT_GLOBAL_GAP
- * bytes behind each array, which are named as far as nothing else is there (as many in front of each
- * variable are memory of no object); blocks have the layout of the innermost site of their context
- * that has one; locals and return slots are put on the stack's tags by __culprit_local_on when they
- * come to life and taken off by __culprit_local_off.
+ * bytes behind each array, which are named as far as nothing else is there (as many in front of
+ * each variable are memory of no object); blocks have the layout of the innermost site of their
+ * context that has one; locals and return slots are put on the stack's tags by __culprit_local_on
+ * when they come to life and taken off by __culprit_local_off.
  *
  * Locals come and go with every call. Where one, with the gap behind it, has up to
  * CULPRIT_OWN_GRANULES granules to itself, the code of the main unit writes their tags itself: the

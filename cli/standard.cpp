@@ -75,6 +75,7 @@ report::CheckedAccesses Standard::judge(access::AccessRun run) const {
   if (!parts.access || !run.watched)
     return checked;
   checked.run = std::move(run);
+  checked.by_start = by_start;
   checked.model = by_start ? std::make_shared<const access::AccessModel>(
                                  access::learn_from_start(checked.run, settings.access))
                            : accesses;

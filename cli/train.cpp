@@ -397,7 +397,9 @@ int execute(const AnalysisOptions &options) {
     return report_error(
         {fmt::format("nothing could be learned from {}: {}", shown_command(options.input.command),
                      why_nothing(session, learned)),
-         "give it inputs with more work to do"});
+         session.left_out.empty() || !contents.runs.empty() || !contents.access.runs.empty()
+             ? "give it inputs with more work to do"
+             : "give it inputs that it runs through without failing"});
   }
 
   nlohmann::ordered_json document = report::document_head("train", options.input.command[0]);

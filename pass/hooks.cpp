@@ -122,8 +122,9 @@ llvm::CallInst *Hooks::call(llvm::IRBuilder<> &builder, Hook hook,
     function->setDoesNotThrow();
     if (row.convention == Convention::sparing) {
       function->addFnAttr(llvm::Attribute::Cold);
-      // In a shared object a call may go through the dynamic linker, which binds it at its first execution and keeps only the
-      // registers that a C call keeps: r10, which this convention promises to keep, would be lost.
+      // In a shared object a call may go through the dynamic linker, which binds it at its first
+      // execution and keeps only the registers that a C call keeps: r10, which this convention
+      // promises to keep, would be lost.
       function->addFnAttr(llvm::Attribute::NonLazyBind);
     }
   }

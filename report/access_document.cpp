@@ -228,7 +228,10 @@ std::string from_evidence(const Outlier &lead, const AccessFacts &facts) {
 }
 
 std::string learned_evidence(const Finding &finding, const AccessFacts &facts) {
-  std::string text = fmt::format("learned from {}", counted(facts.model.runs, "run"));
+  std::string text = facts.by_start
+                         ? fmt::format("learned from the first {} of this run",
+                                       counted(facts.model.runs, "period"))
+                         : fmt::format("learned from {}", counted(facts.model.runs, "run"));
   const Met &met = met_of(finding.lead(), facts);
   const char *who = met.site->read ? "reader" : "writer";
   if (!finding.lead().name_seen)

@@ -18,6 +18,7 @@ struct AccessFacts {
   const access::AccessModel &model;
   const monitor::Frames *stack = nullptr;   // null: not symbolized
   const access::Settled *settled = nullptr; // of the lead's name; null: not asked
+  bool by_start = false;                    // learned from the run's own first periods
 };
 
 nlohmann::ordered_json access_finding_document(const access::Finding &finding,

@@ -156,6 +156,13 @@ TEST_F(AccessDocument, EvidenceTellsAnOverrunFromADanglingPointer) {
   EXPECT_TRUE(lines[0].get<std::string>().starts_with("a dangling pointer: "));
 }
 
+TEST_F(AccessDocument, WhatARunsOwnStartTaughtWasLearnedFromPeriods) {
+  AccessFacts by_start = facts();
+  by_start.by_start = true;
+  EXPECT_EQ(access_finding_document(finding, by_start)["evidence"][1],
+            "learned from the first 25 periods of this run");
+}
+
 TEST_F(AccessDocument, SaysWhatTrainingKnew) {
   const access::Settled settled{20, 4};
   AccessFacts with = facts();

@@ -299,7 +299,8 @@ void add_access(Json &list, const std::vector<access::Finding> &findings,
         {.run = accesses.run,
          .model = *accesses.model,
          .stack = reported && i < accesses.stacks.size() ? &accesses.stacks[i] : nullptr,
-         .settled = reported && i < accesses.settled.size() ? &accesses.settled[i] : nullptr}));
+         .settled = reported && i < accesses.settled.size() ? &accesses.settled[i] : nullptr,
+         .by_start = accesses.by_start}));
 }
 
 // One list of two that are ordered; then ranked.
