@@ -14,6 +14,7 @@
 #include "pass/locate/layout.h"
 #include "pass/locate/loop_weights.h"
 #include "pass/locate/records.h"
+#include "pass/locate/register_records.h"
 #include "pass/locate/rewriter.h"
 #include "pass/locate/short_circuits.h"
 #include "pass/locate/spin_loops.h"
@@ -101,6 +102,7 @@ void instrument(llvm::Module &module, unsigned features) {
   restore_global_order(module);
   drop_assumptions(module);
   take_records_apart(module);
+  take_register_records_apart(module);
   LocateTables tables(module);
   define_globals(module, tables);
   Hooks hooks(module);
