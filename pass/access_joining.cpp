@@ -177,10 +177,10 @@ private:
     };
     const auto span =
         static_cast<uint64_t>(std::max(end(one), end(two)) - std::min(one.offset, two.offset));
-    constexpr uint64_t granule = CULPRIT_GRANULE;
-    const uint64_t alignment = std::min(accesses_[one.access].alignment.value(), granule);
-    return span <= granule &&
-           ((granule - span) / alignment + 1) * alignment >= granule - granule / 4;
+    constexpr uint64_t kGranule = CULPRIT_GRANULE;
+    const uint64_t alignment = std::min(accesses_[one.access].alignment.value(), kGranule);
+    return span <= kGranule &&
+           ((kGranule - span) / alignment + 1) * alignment >= kGranule - kGranule / 4;
   }
 
   bool is_inside(const Candidate &known, const Candidate &other) const {
