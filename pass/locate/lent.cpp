@@ -5,8 +5,11 @@
 
 #include "abi/locate.h"
 
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Instructions.h"
 
+#include <cstdlib>
+#include <memory>
 #include <string>
 
 namespace culprit {
@@ -28,6 +31,27 @@ const llvm::AllocaInst *variable_at(const llvm::Value *address, const llvm::Data
   return local;
 }
 
+// A member function of the C++ library that is const by its name does not write its object, nor
+// what it takes by reference to const: strings are compared in every search of a map of them.
+bool is_const_of_library(const llvm::CallBase &call, unsigned argument) {
+  const auto *callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand());
+  if (callee == nullptr || !callee->getName().starts_with("_ZNKSt"))
+    return false;
+  const unsigned object = call.hasStructRetAttr() ? 1 : 0;
+  if (argument <= object)
+    return argument == object;
+  const std::string mangled = callee->getName().str(); // which the other refers to
+  llvm::ItaniumPartialDemangler name;
+  if (name.partialDemangle(mangled.c_str()))
+    return false;
+  size_t length = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      name.getFunctionParameters(nullptr, &length), std::free);
+  // Of several it is not known which begins where: a struct by value may be two arguments.
+  return text != nullptr && call.arg_size() == object + 2 &&
+         llvm::StringRef(text.get()).ends_with(" const&)");
+}
+
 } // namespace
 
 void note_references(llvm::CallBase &call) {
@@ -46,8 +70,8 @@ uint64_t size_referred(const llvm::CallBase &call, unsigned argument) {
 uint64_t size_lent(const llvm::CallBase &call, unsigned argument, const llvm::DataLayout &layout) {
   const llvm::Value *address = call.getArgOperand(argument);
   if (!address->getType()->isPointerTy() || llvm::isa<llvm::Constant>(address) ||
-      call.onlyReadsMemory(argument) || call.isByValArgument(argument) ||
-      call.paramHasAttr(argument, llvm::Attribute::StructRet))
+      call.onlyReadsMemory(argument) || is_const_of_library(call, argument) ||
+      call.isByValArgument(argument) || call.paramHasAttr(argument, llvm::Attribute::StructRet))
     return 0;
   uint64_t size = 0;
   if (variable_at(address, layout, size) == nullptr)

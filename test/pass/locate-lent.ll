@@ -38,3 +38,18 @@ define void @others(ptr %p) {
   %n = call i64 @strlen(ptr dereferenceable(1) %p)
   ret void
 }
+
+; What a member function of the C++ library leaves as it is by its name, object and argument, is not compared; what it may write is.
+; CHECK-LABEL: define void @const_of_library(
+; CHECK-NOT: __culprit_lend
+; CHECK: call i32 @_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7compareERKS4_(
+; CHECK: call i64 @__culprit_lend(ptr %q, i64 32,
+; CHECK-NOT: __culprit_lend
+; CHECK: ret void
+define void @const_of_library(ptr %p, ptr %q) {
+  %order = call i32 @_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7compareERKS4_(ptr dereferenceable(32) %p, ptr dereferenceable(32) %q)
+  call void @_ZNKSt5thing4fillERS_(ptr dereferenceable(32) %p, ptr dereferenceable(32) %q)
+  ret void
+}
+declare i32 @_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7compareERKS4_(ptr, ptr)
+declare void @_ZNKSt5thing4fillERS_(ptr, ptr)
