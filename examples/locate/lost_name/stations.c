@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The stops of a railway share the names of their stations. When the stations are tidied up, each
 // gets a name of its own length, and the old one is freed, though stops still have it: they do not
 // find their station any more.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Options are cut into slices, a pointer and a length, which a function returns in two registers.
 // One without a value has no pointer, though its length is the newer number of the two.
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Settings are read, sorted by name and printed in columns. One that has no value keeps NULL in its
 // place, and qsort has moved it from where it was put by the time somebody looks for its end; or it
 // is a name that is compared.
