@@ -97,18 +97,13 @@ Result<void> check_contents(const model::Contents &contents, const monitor::Targ
   return {};
 }
 
-// Before anything is run. An empty file is no model yet: another culprit is just making it, or was
-// killed before it had.
+// Before anything is run.
 Result<void> check_existing(const fs::path &path, const monitor::Target &target,
                             const heap::HeapSettings &settings) {
-  std::error_code error;
-  const bool is_file = fs::is_regular_file(path, error);
-  if (!fs::exists(path, error) || (is_file && fs::file_size(path, error) == 0))
-    return {};
-  auto contents = model::read(path);
+  auto contents = model::read_if_any(path);
   if (!contents)
     return std::unexpected(contents.error());
-  return check_contents(*contents, target, settings, path);
+  return *contents ? check_contents(**contents, target, settings, path) : Result<void>{};
 }
 
 Result<void> open_model(Session &session, const monitor::Target &target, const Task &task) {

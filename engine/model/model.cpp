@@ -272,12 +272,8 @@ Result<void> transaction(sqlite3 *database, const std::filesystem::path &path,
   return execute(database, path, "COMMIT");
 }
 
-} // namespace
-
-Result<Contents> read(const std::filesystem::path &path) {
-  const auto lock = FolderLock::of_file(path);
-  if (!lock)
-    return std::unexpected(lock.error());
+// By who has the folder's lock.
+Result<Contents> read_locked(const std::filesystem::path &path) {
   auto database = open_database(path, Access::read);
   if (!database)
     return std::unexpected(database.error());
@@ -286,6 +282,27 @@ Result<Contents> read(const std::filesystem::path &path) {
     return std::unexpected(begun.error());
   AccessNumbers numbers;
   return read_contents(database->get(), path, numbers);
+}
+
+} // namespace
+
+Result<Contents> read(const std::filesystem::path &path) {
+  const auto lock = FolderLock::of_file(path);
+  if (!lock)
+    return std::unexpected(lock.error());
+  return read_locked(path);
+}
+
+Result<std::optional<Contents>> read_if_any(const std::filesystem::path &path) {
+  const auto lock = FolderLock::of_file(path);
+  if (!lock)
+    return std::unexpected(lock.error());
+  std::error_code error;
+  const bool is_file = std::filesystem::is_regular_file(path, error);
+  if (!std::filesystem::exists(path, error) ||
+      (is_file && std::filesystem::file_size(path, error) == 0))
+    return std::nullopt;
+  return read_locked(path);
 }
 
 Result<void> write(const std::filesystem::path &path, const Contents &contents) {

@@ -22,6 +22,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -61,6 +62,10 @@ std::vector<std::string> ordered_keys(const Contents &contents);
 
 // A whole file, read-only.
 Result<Contents> read(const std::filesystem::path &path);
+// The same, or nothing: there is none yet, or one without a page, which is what a killed `train`
+// left. It is looked for and read in one step, since another `train` may take away the one it has
+// made.
+Result<std::optional<Contents>> read_if_any(const std::filesystem::path &path);
 // Can a file be made or changed there? For those who have much to do before they write it.
 Result<void> check_writable(const std::filesystem::path &path);
 // A whole file, replaced in one step (written beside and renamed).

@@ -335,6 +335,25 @@ TEST_F(Model, WritersOfAFileThatIsRemovedAndMadeAgainDisturbNobody) {
   }
 }
 
+TEST_F(Model, WhoLooksWhetherThereIsOneFindsItWholeOrNot) {
+  const std::filesystem::path path = file("m");
+  EXPECT_FALSE(read_if_any(path).value());
+  const pid_t maker = in_child([=] {
+    for (int round = 0; round < 300; ++round)
+      if (auto writer = Writer::open(path);
+          !writer || !writer->remove_if([](const Contents &) { return true; }))
+        return false;
+    return true;
+  });
+  for (int look = 0; look < 3000; ++look) {
+    const auto found = read_if_any(path);
+    ASSERT_TRUE(found) << found.error().what;
+  }
+  EXPECT_TRUE(succeeded(maker));
+  ASSERT_TRUE(write(path, contents_of({1})));
+  EXPECT_EQ(read_if_any(path).value()->runs.size(), 1u);
+}
+
 TEST_F(Model, AWriterSeesWhatAnotherWrote) {
   auto one = Writer::open(file("m"));
   auto other = Writer::open(file("m"));
@@ -380,6 +399,7 @@ TEST_F(Model, AWriterWhoseFileWasReplacedAddsToTheNewOne) {
 TEST_F(Model, AnEmptyFileIsDamagedToReadersAndNewToWriters) {
   std::ofstream(file("m")).flush();
   ASSERT_FALSE(read(file("m")));
+  EXPECT_FALSE(read_if_any(file("m")).value());
   EXPECT_TRUE(Writer::open(file("m")));
   EXPECT_TRUE(read(file("m")));
 }

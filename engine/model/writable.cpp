@@ -37,7 +37,8 @@ Result<void> check_writable(const std::filesystem::path &path) {
     return fail(fmt::format("{}: no file can be made in {} ({})", path.string(), folder.string(),
                             std::generic_category().message(why)),
                 kNameAnother);
-  if (std::filesystem::is_regular_file(path, error) && ::access(path.c_str(), W_OK) != 0)
+  if (std::filesystem::is_regular_file(path, error) && ::access(path.c_str(), W_OK) != 0 &&
+      errno != ENOENT) // removed meanwhile by another culprit
     return fail(fmt::format("{}: cannot be written ({})", path.string(),
                             std::generic_category().message(errno)),
                 kNameAnother);
