@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/locate/changed_results.h"
 
+#include "pass/locate/other_callee.h"
+
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -21,27 +23,6 @@ bool can_change(const llvm::CallBase &call) {
     const auto *element = llvm::dyn_cast<llvm::ExtractValueInst>(user);
     return element != nullptr && element->getNumIndices() == 1;
   });
-}
-
-llvm::CallBase &changed_call(llvm::CallBase &call, llvm::Function &callee) {
-  llvm::IRBuilder<> builder(&call);
-  const llvm::SmallVector<llvm::Value *, 8> arguments(call.args());
-  llvm::SmallVector<llvm::OperandBundleDef, 1> bundles;
-  call.getOperandBundlesAsDefs(bundles);
-  llvm::CallBase *changed = nullptr;
-  if (auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&call)) {
-    changed = builder.CreateInvoke(&callee, invoke->getNormalDest(), invoke->getUnwindDest(),
-                                   arguments, bundles);
-  } else {
-    auto *plain = builder.CreateCall(&callee, arguments, bundles);
-    plain->setTailCallKind(llvm::cast<llvm::CallInst>(call).getTailCallKind());
-    changed = plain;
-  }
-  changed->setCallingConv(call.getCallingConv());
-  changed->setAttributes(call.getAttributes());
-  changed->copyMetadata(call);
-  changed->setDebugLoc(call.getDebugLoc());
-  return *changed;
 }
 
 bool can_be_taken_apart(const llvm::PHINode &choice) {
@@ -173,7 +154,8 @@ llvm::Function &change_result(
   }
   for (llvm::User *user : llvm::make_early_inc_range(function.users())) {
     auto &call = llvm::cast<llvm::CallBase>(*user);
-    llvm::CallBase &changed = changed_call(call, *wide);
+    const llvm::SmallVector<llvm::Value *, 8> arguments(call.args());
+    llvm::CallBase &changed = call_other(call, *wide, arguments, call.getAttributes());
     for (llvm::User *taken : llvm::make_early_inc_range(call.users())) {
       auto &element = llvm::cast<llvm::ExtractValueInst>(*taken);
       const unsigned number = element.getIndices().front();

@@ -2,6 +2,7 @@
 #include "pass/locate/id_parameters.h"
 
 #include "abi/locate.h"
+#include "pass/locate/other_callee.h"
 #include "pass/locate/plan.h"
 #include "pass/locate/records.h"
 #include "pass/locate/slots.h"
@@ -174,22 +175,9 @@ void IdParameters::widen_call(llvm::CallBase &call, llvm::Function &callee,
   for (llvm::StoreInst *store : noted.arguments)
     if (store != nullptr)
       store->eraseFromParent();
-  llvm::SmallVector<llvm::OperandBundleDef, 1> bundles;
-  call.getOperandBundlesAsDefs(bundles);
-  llvm::CallBase *wide = nullptr;
-  if (auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&call)) {
-    wide = builder.CreateInvoke(&callee, invoke->getNormalDest(), invoke->getUnwindDest(),
-                                arguments, bundles);
-  } else {
-    auto *plain = builder.CreateCall(&callee, arguments, bundles);
-    plain->setTailCallKind(llvm::cast<llvm::CallInst>(call).getTailCallKind());
-    wide = plain;
-  }
-  wide->setCallingConv(call.getCallingConv());
-  wide->setAttributes(
-      widened(call.getAttributes(), call.arg_size(), has_result, call.getContext()));
-  wide->copyMetadata(call);
-  wide->setDebugLoc(call.getDebugLoc());
+  llvm::CallBase *wide =
+      &call_other(call, callee, arguments,
+                  widened(call.getAttributes(), call.arg_size(), has_result, call.getContext()));
   if (has_result) {
     // The way on from an invoke is its own (FunctionRewriter::behind).
     if (const auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(wide))

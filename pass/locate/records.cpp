@@ -3,6 +3,7 @@
 
 #include "abi/locate.h"
 #include "pass/locate/id_parameters.h"
+#include "pass/locate/other_callee.h"
 #include "pass/locate/plan.h"
 #include "pass/locate/record_members.h"
 
@@ -367,24 +368,11 @@ private:
           arguments.push_back(load(builder, member, given, slots[i].alignment));
       }
     }
-    llvm::SmallVector<llvm::OperandBundleDef, 1> bundles;
-    call.getOperandBundlesAsDefs(bundles);
-    llvm::CallBase *apart = nullptr;
-    if (auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&call)) {
-      apart = builder.CreateInvoke(&callee, invoke->getNormalDest(), invoke->getUnwindDest(),
-                                   arguments, bundles);
-    } else {
-      auto *plain = builder.CreateCall(&callee, arguments, bundles);
-      plain->setTailCallKind(llvm::cast<llvm::CallInst>(call).getTailCallKind());
-      apart = plain;
-    }
     attributes.resize(arguments.size());
-    apart->setCallingConv(call.getCallingConv());
-    apart->setAttributes(llvm::AttributeList::get(call.getContext(),
-                                                  call.getAttributes().getFnAttrs(),
-                                                  call.getAttributes().getRetAttrs(), attributes));
-    apart->copyMetadata(call);
-    apart->setDebugLoc(call.getDebugLoc());
+    llvm::CallBase *apart =
+        &call_other(call, callee, arguments,
+                    llvm::AttributeList::get(call.getContext(), call.getAttributes().getFnAttrs(),
+                                             call.getAttributes().getRetAttrs(), attributes));
     if (!call.use_empty())
       call.replaceAllUsesWith(apart);
     call.eraseFromParent();
