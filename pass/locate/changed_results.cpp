@@ -138,16 +138,9 @@ llvm::Function &change_result(
     llvm::Function &function, llvm::StructType &result,
     llvm::function_ref<void(llvm::ExtractValueInst &element, llvm::CallBase &changed)> replace) {
   auto *old = llvm::cast<llvm::StructType>(function.getReturnType());
-  auto *wide = llvm::Function::Create(
-      llvm::FunctionType::get(&result, function.getFunctionType()->params(), false),
-      function.getLinkage(), function.getAddressSpace());
-  wide->copyAttributesFrom(&function);
-  wide->setComdat(function.getComdat());
-  function.getParent()->getFunctionList().insert(function.getIterator(), wide);
-  wide->takeName(&function);
-  wide->splice(wide->begin(), &function);
-  wide->copyMetadata(&function, 0);
-  function.clearMetadata();
+  llvm::Function *wide = &other_function(
+      function, *llvm::FunctionType::get(&result, function.getFunctionType()->params(), false),
+      function.getAttributes());
   for (const auto &[mine, other] : llvm::zip_equal(function.args(), wide->args())) {
     mine.replaceAllUsesWith(&other);
     other.takeName(&mine);

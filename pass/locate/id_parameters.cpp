@@ -111,17 +111,10 @@ void IdParameters::widen(llvm::Function &function) {
     results.append(count_ids_of_result(function), id_type);
     result = llvm::StructType::get(context, results);
   }
-  auto *wide = llvm::Function::Create(llvm::FunctionType::get(result, types, false),
-                                      function.getLinkage(), function.getAddressSpace());
-  wide->copyAttributesFrom(&function);
-  wide->setAttributes(widened(function.getAttributes(), static_cast<unsigned>(function.arg_size()),
+  llvm::Function *wide =
+      &other_function(function, *llvm::FunctionType::get(result, types, false),
+                      widened(function.getAttributes(), static_cast<unsigned>(function.arg_size()),
                               has_result, context));
-  wide->setComdat(function.getComdat());
-  function.getParent()->getFunctionList().insert(function.getIterator(), wide);
-  wide->takeName(&function);
-  wide->splice(wide->begin(), &function);
-  wide->copyMetadata(&function, 0);
-  function.clearMetadata();
   wide->removeFnAttr(kRecordResult);
   for (unsigned i = 0; i < function.arg_size(); ++i) {
     function.getArg(i)->replaceAllUsesWith(wide->getArg(i));

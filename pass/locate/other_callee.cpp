@@ -4,8 +4,23 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 namespace culprit {
+
+llvm::Function &other_function(llvm::Function &function, llvm::FunctionType &type,
+                               const llvm::AttributeList &attributes) {
+  auto *other = llvm::Function::Create(&type, function.getLinkage(), function.getAddressSpace());
+  other->copyAttributesFrom(&function);
+  other->setAttributes(attributes);
+  other->setComdat(function.getComdat());
+  function.getParent()->getFunctionList().insert(function.getIterator(), other);
+  other->takeName(&function);
+  other->splice(other->begin(), &function);
+  other->copyMetadata(&function, 0);
+  function.clearMetadata();
+  return *other;
+}
 
 llvm::CallBase &call_other(llvm::CallBase &call, llvm::Function &callee,
                            llvm::ArrayRef<llvm::Value *> arguments,

@@ -284,18 +284,10 @@ private:
         attributes.back() = function.getAttributes().getParamAttrs(argument.getArgNo());
       slots.push_back(slot);
     }
-    auto *apart = llvm::Function::Create(llvm::FunctionType::get(result, types, false),
-                                         function.getLinkage(), function.getAddressSpace());
-    apart->copyAttributesFrom(&function);
-    apart->setAttributes(llvm::AttributeList::get(context, function.getAttributes().getFnAttrs(),
-                                                  function.getAttributes().getRetAttrs(),
-                                                  attributes));
-    apart->setComdat(function.getComdat());
-    function.getParent()->getFunctionList().insert(function.getIterator(), apart);
-    apart->takeName(&function);
-    apart->splice(apart->begin(), &function);
-    apart->copyMetadata(&function, 0);
-    function.clearMetadata();
+    llvm::Function *apart = &other_function(
+        function, *llvm::FunctionType::get(result, types, false),
+        llvm::AttributeList::get(context, function.getAttributes().getFnAttrs(),
+                                 function.getAttributes().getRetAttrs(), attributes));
     put_together(function, *apart, slots);
     for (llvm::User *user : llvm::make_early_inc_range(function.users()))
       change(*llvm::cast<llvm::CallBase>(user), *apart, slots);
