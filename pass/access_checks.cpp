@@ -34,6 +34,12 @@ llvm::Value *opaque(llvm::IRBuilder<> &builder, uint64_t constant) {
   return value;
 }
 
+// Frozen, for loops: the optimiser would see that the granule's number and the place in it grow
+// from round to round as the address does, and keep registers and additions for each of them.
+llvm::Value *number_of(llvm::IRBuilder<> &builder, llvm::Value *address) {
+  return builder.CreateFreeze(builder.CreatePtrToInt(address, builder.getInt64Ty()));
+}
+
 // Checks of more parts than this are left to the runtime.
 constexpr uint64_t kLargestInline = 64;
 constexpr uint64_t kWord = 8; // the largest alignment that types mostly have
@@ -279,7 +285,7 @@ llvm::Instruction *AccessChecks::branch_if_new(llvm::Instruction *before, llvm::
                                                llvm::Value *count) {
   llvm::IRBuilder<> builder(before);
   llvm::Type *wide = builder.getInt64Ty();
-  llvm::Value *number = builder.CreatePtrToInt(address, wide);
+  llvm::Value *number = number_of(builder, address);
   llvm::Value *tag = load_tag(builder, number);
   if (count != nullptr) {
     const uint64_t distance = culprit_count(row) - CULPRIT_COUNT_BASE;
@@ -302,8 +308,7 @@ llvm::Instruction *AccessChecks::branch_if_new(llvm::Instruction *before, llvm::
 llvm::Instruction *AccessChecks::branch_if_partly_new(llvm::Instruction *before,
                                                       llvm::Value *address, unsigned row) {
   llvm::IRBuilder<> builder(before);
-  llvm::Value *number = builder.CreatePtrToInt(address, builder.getInt64Ty());
-  llvm::Value *bits = load_bits(builder, load_tag(builder, number), row);
+  llvm::Value *bits = load_bits(builder, load_tag(builder, number_of(builder, address)), row);
   llvm::Value *is_partly_new = builder.CreateICmpNE(bits, builder.getInt32(~0U));
   return llvm::SplitBlockAndInsertIfThen(is_partly_new, before, /*Unreachable=*/false, rarely_);
 }

@@ -14,7 +14,8 @@ target triple = "x86_64-pc-linux-gnu"
 
 ; Aligned to eight bytes it lies in one granule, in one of two places.
 ; CHECK-LABEL: define void @pointer(
-; CHECK-NEXT: %[[A:[0-9]+]] = ptrtoint ptr %p to i64
+; CHECK-NEXT: %[[P:[0-9]+]] = ptrtoint ptr %p to i64
+; CHECK-NEXT: %[[A:[0-9]+]] = freeze i64 %[[P]]
 ; CHECK-NEXT: %[[G:[0-9]+]] = lshr i64 %[[A]], 4
 ; CHECK-NEXT: %[[TA:[0-9]+]] = getelementptr i16, ptr addrspace(256) null, i64 %[[G]]
 ; CHECK-NEXT: %[[T:[0-9]+]] = load i16, ptr addrspace(256) %[[TA]], align 2, !nosanitize
