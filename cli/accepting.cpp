@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/accepting.h"
 
+#include "engine/model/writer.h"
 #include "report/access_document.h"
 
 #include <algorithm>

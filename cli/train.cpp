@@ -15,7 +15,7 @@
 #include "engine/heap/learn.h"
 #include "engine/launch/shell_words.h"
 #include "engine/launch/temporary.h"
-#include "engine/model/model.h"
+#include "engine/model/writer.h"
 #include "engine/monitor/input_digest.h"
 #include "engine/monitor/unmodified.h"
 #include "engine/monitor/verified.h"

@@ -6,6 +6,7 @@
 #include "engine/model/access_row.h"
 #include "engine/model/folder_lock.h"
 #include "engine/model/site_row.h"
+#include "engine/model/writer.h"
 
 #include <gtest/gtest.h>
 
