@@ -58,8 +58,8 @@ void Check::judge(report::CheckedRun &checked, monitor::ReadRun &read) {
 
 void Check::judged(size_t index, report::CheckedRun checked) {
   ++judged_;
-  by_start_.heap |= checked.verdict.steps != 0;
-  by_start_.access |= checked.accesses.verdict.runs != 0;
+  judged_parts_.heap |= checked.verdict.steps != 0;
+  judged_parts_.access |= checked.accesses.verdict.runs != 0;
   if (options_.verify) {
     checked.verified = monitor::count_verified(checked.run);
     verified_.add(*checked.verified);
@@ -325,8 +325,8 @@ Check::Json Check::document() {
   // A run that is too short to learn from its start departs from nothing: it was not judged.
   const bool any = !standard_.by_start;
   for (const auto &[part, name] :
-       {std::pair(standard_.parts.heap && (any || by_start_.heap), "heap"),
-        std::pair(standard_.parts.access && (any || by_start_.access), "access")})
+       {std::pair(standard_.parts.heap && (any || judged_parts_.heap), "heap"),
+        std::pair(standard_.parts.access && (any || judged_parts_.access), "access")})
     if (part)
       document["judged"].push_back(name);
   document["remarks"] = standard_.remarks; // on the model, so of all runs

@@ -102,7 +102,7 @@ private:
   monitor::Verified verified_;
   std::optional<Error> error_;
   size_t judged_ = 0;
-  Parts by_start_{.heap = false, .access = false}; // some run was long enough for
+  Parts judged_parts_{.heap = false, .access = false}; // some run was long enough for
   bool interrupted_ = false;
   std::string unjudged_; // why the first run that could not be judged was not
   Json clb_;             // null: not measured
