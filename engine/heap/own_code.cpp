@@ -2,6 +2,8 @@
 // See own_code.h.
 #include "engine/heap/own_code.h"
 
+#include "abi/library_files.h"
+
 #include <filesystem>
 
 namespace culprit::heap {
@@ -23,8 +25,7 @@ bool is_library_name(std::string_view linkage) {
 }
 
 bool is_library_file(std::string_view file) {
-  const std::string path = std::filesystem::path(file).lexically_normal().string();
-  return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/");
+  return culprit_is_library_file(std::filesystem::path(file).lexically_normal().c_str()) != 0;
 }
 
 std::vector<InlinedAt> own_frames(const Site &site) {

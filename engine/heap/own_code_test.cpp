@@ -21,6 +21,10 @@ TEST(OwnCode, HeadersOfTheSystemAreNotTheProgram) {
   EXPECT_TRUE(is_library_file("/usr/include/c++/12/bits/stl_list.h"));
   EXPECT_TRUE(
       is_library_file("/usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/list"));
+  EXPECT_TRUE(is_library_file("/opt/gcc-14/include/c++/14.2.0/bits/stl_list.h"));
+  EXPECT_TRUE(is_library_file("/opt/llvm/include/c++/v1/list"));
+  EXPECT_TRUE(is_library_file("/usr/local/include/boost/container/list.hpp"));
+  EXPECT_FALSE(is_library_file("/home/me/include/c++/list.h"));
   EXPECT_FALSE(is_library_file("/home/me/usr/include/list.h"));
   EXPECT_FALSE(is_library_file("src/list.c"));
   EXPECT_FALSE(is_library_file(""));

@@ -2,6 +2,7 @@
 // See naming.h.
 #include "engine/locate/naming.h"
 
+#include "abi/library_files.h"
 #include "engine/locate/arrangement.h"
 
 #include <algorithm>
@@ -18,8 +19,7 @@ bool is_of_the_runtime(const symbolize::Place &place) {
 }
 
 bool is_of_a_library(const std::string &file) {
-  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
-         file.starts_with("/usr/local/include/") || file.contains("/include/c++/");
+  return culprit_is_library_file(fs::path(file).lexically_normal().c_str()) != 0;
 }
 
 bool is_inside_a_library(const Suspect &suspect) {
