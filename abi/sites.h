@@ -24,7 +24,9 @@
  *     access sites; culprit_row_info.site is the position. id as above, from file, function, relative line,
  *     column, "read" or "write", and callee: no ordinal and no inlining, all copies of a place are one.
  *     direct: true if every copy is a named variable at a fixed place. callee: the library function that
- *     writes or reads on its behalf
+ *     writes or reads on its behalf. Of library code that was inlined (abi/library_files.h), file, line, column
+ *     and function are those of the program's innermost line that called it, and callee is what that line called:
+ *     all that it writes there is one site, but for variables at a fixed place, whose site has direct
  *   "rows": [{"site", "size", "flags"}, …]
  *     as culprit_row_info; the position is the row's number in the unit
  *   "variables": [{"kind": "global"|"local"|"return"|"outside", "name", "function", "file", "line", "size", "type", "layout",

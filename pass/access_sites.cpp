@@ -6,6 +6,7 @@
 #include "pass/source_place.h"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -43,14 +44,23 @@ uint64_t key_of(const Row &row) {
 
 unsigned AccessSites::site(const llvm::Instruction &instruction, llvm::StringRef callee,
                            unsigned flags) {
-  const SourcePlace place = place_of(instruction);
+  SourcePlace place = place_of(instruction);
   const bool is_read = (flags & CULPRIT_ROW_READ) != 0;
   const bool is_direct = (flags & CULPRIT_ROW_DIRECT) != 0;
+  const llvm::DILocation *location = location_of(instruction);
+  const OwnCaller own = location != nullptr ? own_callers_.of(*location) : OwnCaller();
+  if (own.call != nullptr) {
+    place = place_of(*own.call);
+    callee = own.callee;
+  }
   // As in SiteTable: neither the folder nor the lines of other functions are part of the id.
   std::string text;
   llvm::raw_string_ostream(text) << llvm::sys::path::filename(place.file) << '\0' << place.function
                                  << '\0' << place.relative_line << '\0' << place.column << '\0'
                                  << (is_read ? "read" : "write") << '\0' << callee;
+  // A container's own members by name, and its elements by pointer: the latter can go astray.
+  if (own.call != nullptr && is_direct)
+    text += '\0';
   const auto [known, is_new] =
       by_key_.try_emplace(place.file + '\0' + text, static_cast<unsigned>(sites_.size()));
   if (is_new)

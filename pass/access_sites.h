@@ -5,7 +5,15 @@
 // (inlined, unrolled, vectorised, the rest of a loop) are one: a copy that runs for the first time
 // in a checked run is nothing new. What such copies differ in is the number of bytes they touch at
 // once and how they are aligned, so a site has one row for each size, alignment and set of flags.
+//
+// Library code that was inlined into the program belongs to the place that calls it, as what the C
+// library does: else std::copy() would be one site that writes everything. Where in the library it
+// is makes no difference. Rejected: a site for each place there, too. A container that grows writes
+// its elements from two of them, one of which hardly ever runs: such pairs are news in good runs,
+// and a program that has them is judged by a higher bar.
 #pragma once
+
+#include "pass/own_caller.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -75,6 +83,7 @@ public:
 private:
   unsigned site(const llvm::Instruction &instruction, llvm::StringRef callee, unsigned flags);
 
+  OwnCallers own_callers_;
   std::vector<AccessSite> sites_;
   llvm::StringMap<unsigned> by_key_;
   std::vector<Row> rows_;

@@ -97,14 +97,17 @@ llvm::StringRef function_at(const llvm::DILocation &location) {
   return function_around(location.getScope());
 }
 
+SourcePlace place_of(const llvm::DILocation &location) {
+  if (location.getLine() == 0)
+    return {file_of(location), function_at(location).str(), 0, 0, 0};
+  return {file_of(location), function_at(location).str(), location.getLine(),
+          location.getLine() - location.getScope()->getSubprogram()->getLine(),
+          location.getColumn()};
+}
+
 SourcePlace place_of(const llvm::Instruction &instruction) {
-  const llvm::DILocation *location = location_of(instruction);
-  if (location != nullptr && location->getLine() != 0)
-    return {file_of(*location), function_at(*location).str(), location->getLine(),
-            location->getLine() - location->getScope()->getSubprogram()->getLine(),
-            location->getColumn()};
-  if (location != nullptr)
-    return {file_of(*location), function_at(*location).str(), 0, 0, 0};
+  if (const llvm::DILocation *location = location_of(instruction))
+    return place_of(*location);
   const llvm::Function *function = instruction.getFunction();
   std::string file = function->getParent()->getSourceFileName();
   if (const llvm::DISubprogram *subprogram = function->getSubprogram())

@@ -42,6 +42,7 @@ struct SourcePlace {
 
 // Without a line if there is no location; the file and function are then the instruction's.
 SourcePlace place_of(const llvm::Instruction &instruction);
+SourcePlace place_of(const llvm::DILocation &location);
 
 std::string hex(uint64_t number); // 16 digits
 uint64_t hash(llvm::StringRef text);

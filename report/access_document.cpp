@@ -4,11 +4,13 @@
 #include "engine/heap/own_code.h"
 #include "report/document.h"
 #include "report/place.h"
+#include "report/template_arguments.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <vector>
 
 namespace culprit::report {
@@ -40,13 +42,17 @@ const access::Name &name_of(const Outlier &outlier, const AccessFacts &facts) {
 std::string verb_of(const Met &met) { return met.site->read ? "reads" : "writes"; }
 std::string past_of(const Met &met) { return met.site->read ? "read" : "wrote"; }
 
+// Which instance of a template it is says nothing that its caller's line does not.
+std::string callee_of(const AccessSite &site) {
+  return without_arguments(heap::short_function(site.callee));
+}
+
 // "copy (strcpy)"
 std::string actor(const AccessSite &site) {
   std::string text = heap::short_function(site.function);
   if (text.empty())
     text = "code without a name";
-  return site.callee.empty() ? text
-                             : fmt::format("{} ({})", text, heap::short_function(site.callee));
+  return site.callee.empty() ? text : fmt::format("{} ({})", text, callee_of(site));
 }
 
 // "a, b and 3 others"
@@ -289,23 +295,53 @@ Json object_of(const Outlier &outlier, const AccessFacts &facts) {
   return object;
 }
 
+struct Writer {
+  heap::Place place;
+  std::string callee;
+  bool read = false;
+  uint64_t count = 0;
+  uint32_t runs = 0;
+};
+
+// Of the lead's object, the busiest first. What reads alike is one writer: a container's own
+// members and its elements are two sites of the line that calls it.
+std::vector<Writer> usual_writers(const Finding &finding, const access::AccessModel &model) {
+  std::vector<Writer> writers;
+  for (const access::Usual &usual : finding.usual_sites) {
+    const auto site = model.site_facts.find(usual.id);
+    if (site == model.site_facts.end())
+      continue;
+    Writer one{place_of(site->second), callee_of(site->second), site->second.read, 0, 0};
+    auto same = std::ranges::find_if(writers, [&](const Writer &other) {
+      return other.place == one.place && other.callee == one.callee && other.read == one.read;
+    });
+    if (same == writers.end())
+      same = writers.insert(same, std::move(one));
+    same->count += usual.count;
+    same->runs = std::max(same->runs, usual.runs);
+  }
+  std::ranges::sort(writers, [](const Writer &a, const Writer &b) {
+    return std::tie(b.count, a.place, a.callee, a.read) <
+           std::tie(a.count, b.place, b.callee, b.read);
+  });
+  return writers;
+}
+
 Json writers_of(const Finding &finding, const access::AccessModel &model) {
   uint64_t all = 0;
   for (const access::Usual &usual : finding.usual_sites)
     all += usual.count;
   Json list = Json::array();
-  for (const access::Usual &usual : finding.usual_sites) {
-    const auto site = model.site_facts.find(usual.id);
-    if (site == model.site_facts.end())
-      continue;
-    const double share = all == 0 ? 0 : static_cast<double>(usual.count) / static_cast<double>(all);
-    list.push_back({{"function", heap::short_function(site->second.function)},
-                    {"location", place_document(place_of(site->second))},
-                    {"callee", site->second.callee},
-                    {"read", site->second.read},
-                    {"count", usual.count},
+  for (const Writer &writer : usual_writers(finding, model)) {
+    const double share =
+        all == 0 ? 0 : static_cast<double>(writer.count) / static_cast<double>(all);
+    list.push_back({{"function", writer.place.function},
+                    {"location", place_document(writer.place)},
+                    {"callee", writer.callee},
+                    {"read", writer.read},
+                    {"count", writer.count},
                     {"share", share},
-                    {"runs", usual.runs}});
+                    {"runs", writer.runs}});
   }
   return list;
 }
@@ -423,7 +459,7 @@ Json access_finding_document(const Finding &finding, const AccessFacts &facts) {
           {"site",
            {{"id", heap::id_text(lead.site)},
             {"location", place_document(place_of(*met.site))},
-            {"callee", met.site->callee},
+            {"callee", callee_of(*met.site)},
             {"known", lead.site_seen}}},
           {"object", object_of(lead, facts)},
           {"writers", writers_of(finding, facts.model)},

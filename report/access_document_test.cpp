@@ -69,6 +69,20 @@ TEST_F(AccessDocument, SaysWhoDidWhatAndWhoNormallyDoes) {
             "copy (strcpy) writes global 'limit', which only set_limit and reset write");
 }
 
+TEST_F(AccessDocument, SitesOfOneLineThatCallsOneLibraryFunctionAreOneWriter) {
+  for (const uint64_t id : {20, 22})
+    model->site_facts[id] = {id,    "/src/a.cpp", 20, 3, "put", "_ZNSt6vectorIiE9push_backERKi",
+                             false, false};
+  finding.usual_sites = {{20, 900, 25}, {21, 1500, 20}, {22, 700, 3}};
+  const auto writers = access_finding_document(finding, facts())["writers"];
+  ASSERT_EQ(writers.size(), 2U);
+  EXPECT_EQ(writers[0]["function"], "put");
+  EXPECT_EQ(writers[0]["callee"], "std::vector::push_back");
+  EXPECT_EQ(writers[0]["count"], 1600);
+  EXPECT_EQ(writers[0]["runs"], 25);
+  EXPECT_EQ(writers[1]["function"], "reset");
+}
+
 TEST_F(AccessDocument, CountsWritersThatAreTooManyToName) {
   for (uint64_t id = 30; id < 34; ++id) {
     model->site_facts[id].function = "f" + std::to_string(id);

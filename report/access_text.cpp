@@ -17,8 +17,11 @@ using Json = nlohmann::ordered_json;
 std::string line(const std::string &text) { return fmt::format("      = {}\n", text); }
 
 // "load at a.c:52:3"; what is not known is left out.
-std::string function_at(const Json &location, const std::filesystem::path &base) {
-  const std::string function = function_text(text_of(location, "function"));
+std::string function_at(const Json &location, const std::filesystem::path &base,
+                        const std::string &callee = "") {
+  std::string function = function_text(text_of(location, "function"));
+  if (!callee.empty())
+    function += fmt::format(" ({})", callee);
   const std::string place = place_text(location, base);
   if (function.empty() || place.empty())
     return function + place;
@@ -52,7 +55,7 @@ std::string writers_line(const Json &finding, const TextOptions &options) {
   for (size_t i = 0; i < shown; ++i) {
     text += i == 0 ? "" : " · ";
     if (const Json *location = object_of(writers[i], "location"))
-      text += function_at(*location, options.base);
+      text += function_at(*location, options.base, text_of(writers[i], "callee"));
     // Without counts (a pair known statically, or accepted) there is nothing to say.
     if (const uint64_t count = count_of(writers[i], "count"); count != 0)
       text +=

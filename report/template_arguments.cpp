@@ -69,4 +69,17 @@ std::string without_long_arguments(std::string_view text) {
   return result;
 }
 
+std::string without_arguments(std::string_view text) {
+  std::string result;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const auto end = text[at] == '<' && is_bracket(text, at) ? end_of(text, at) : std::nullopt;
+    if (!end)
+      result += text[at];
+    else if (result.ends_with(' ')) // "operator<< <char>"
+      result.pop_back();
+    at = end.value_or(at);
+  }
+  return result;
+}
+
 } // namespace culprit::report

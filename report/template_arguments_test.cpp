@@ -16,6 +16,16 @@ TEST(TemplateArguments, OfLongOnesTheFirstIsLeft) {
             "std::allocator<std::_Rb_tree_node<…>>::allocate");
 }
 
+TEST(TemplateArguments, AFunctionsNameAloneHasNone) {
+  EXPECT_EQ(without_arguments("std::vector<int, std::allocator<int>>::push_back"),
+            "std::vector::push_back");
+  EXPECT_EQ(without_arguments("std::copy<int*, std::back_insert_iterator<std::list<int>>>"),
+            "std::copy");
+  EXPECT_EQ(without_arguments("std::less<int>::operator()"), "std::less::operator()");
+  EXPECT_EQ(without_arguments("std::operator<< <char>"), "std::operator<<");
+  EXPECT_EQ(without_arguments("strcpy"), "strcpy");
+}
+
 TEST(TemplateArguments, ShortOnesStay) {
   for (const char *text : {"std::swap<double>", "shop::Queue<int, 16>::push writes",
                            "std::map<int, std::pair<int, int> >", "a.c: 'indegree = 1' is 3 %"})

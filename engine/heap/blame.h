@@ -39,6 +39,7 @@ struct Place {
   unsigned line = 0;
   unsigned column = 0;
   std::string function; // demangled
+  auto operator<=>(const Place &) const = default;
 };
 
 struct Suspect {

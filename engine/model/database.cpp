@@ -108,7 +108,7 @@ Result<void> check(sqlite3 *database, const std::filesystem::path &path) {
   if (*version < kVersion)
     return fail(fmt::format("{}: model of version {}, this culprit reads version {}", path.string(),
                             *version, kVersion),
-                "train a new model with `culprit train`");
+                "remove it, and train a new model with `culprit train`");
   std::string schema; // ours, as SQLite keeps it: a statement a line
   auto read = query(database, path, "SELECT type, sql FROM sqlite_schema ORDER BY name",
                     [&](const Row &row) -> Result<void> {

@@ -418,10 +418,10 @@ TEST_F(Model, FilesThatAreNoModelSayWhatTheyAre) {
   expect_error(read(file("other")).error(), file("other"), "not a model");
   EXPECT_FALSE(read(folder_));
   ASSERT_TRUE(write(file("new"), contents_of({1})));
-  run_sql(file("new"), "PRAGMA user_version = 4");
-  expect_error(read(file("new")).error(), file("new"), "version 4");
-  run_sql(file("new"), "PRAGMA user_version = 1");
-  expect_error(read(file("new")).error(), file("new"), "version 1");
+  run_sql(file("new"), "PRAGMA user_version = 5");
+  expect_error(read(file("new")).error(), file("new"), "version 5");
+  run_sql(file("new"), "PRAGMA user_version = 3");
+  expect_error(read(file("new")).error(), file("new"), "version 3");
 }
 
 TEST_F(Model, RowsThatCannotBeAreDamage) {

@@ -12,12 +12,17 @@ namespace culprit::monitor {
 Frames frames_from(const access::AccessSite &site, std::span<const symbolize::Place> symbolized) {
   const std::string function = heap::short_function(site.function);
   Frames frames = {{site.file, site.line, site.column, function}};
-  // Frames above the site's function are the runtime's; a deep one of that name is a caller.
+  // Frames above the site's function are the runtime's, and those of library code inlined there,
+  // however many; a deep one of that name is a caller.
   constexpr size_t kAbove = 4;
-  const auto near = symbolized.first(std::min(kAbove, symbolized.size()));
-  if (const auto own = std::ranges::find(near, function, &symbolize::Place::function);
-      own != near.end())
-    symbolized = symbolized.subspan(static_cast<size_t>(own - near.begin()) + 1);
+  size_t above = 0;
+  for (size_t i = 0; i < symbolized.size() && above < kAbove; ++i) {
+    if (symbolized[i].function == function) {
+      symbolized = symbolized.subspan(i + 1);
+      break;
+    }
+    above += heap::is_library(symbolized[i].function, symbolized[i].file) ? 0 : 1;
+  }
   for (const symbolize::Place &place : symbolized) {
     // A smashed stack leads to addresses that no module has; nothing below is to be trusted.
     if (place.file.empty() && place.function.starts_with("0x"))

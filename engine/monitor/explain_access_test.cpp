@@ -37,6 +37,14 @@ TEST(AccessFrames, KeepCallersWhenTheSitesFunctionIsNotAmongThem) {
   EXPECT_EQ(functions(frames_from(kSite, {})), std::vector<std::string>{"put"});
 }
 
+TEST(AccessFrames, LeaveOutTheLibraryCodeThatWasInlinedIntoTheSite) {
+  std::vector<symbolize::Place> stack(6,
+                                      {"std::__copy_move<int>", "/usr/include/c++/12/x.h", 9, 1});
+  stack.push_back({"put", "a.c", 9, 1});
+  stack.push_back({"main", "a.c", 20, 2});
+  EXPECT_EQ(functions(frames_from(kSite, stack)), (std::vector<std::string>{"put", "main"}));
+}
+
 TEST(AccessFrames, EndWhereTheStackIsSmashed) {
   const std::vector<symbolize::Place> stack = {
       {"put", "a.c", 9, 1}, {"0x4141414141414141", "", 0, 0}, {"other", "a.c", 20, 2}};

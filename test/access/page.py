@@ -11,7 +11,7 @@ INTRODUCTION = """\
 # Access bugs and who sees them
 Made by `test/access/run.py --table` and `test/access/other_tools.py --table`; do not edit.
 
-Each program of `examples/access/` has the error of one of the programs of AccMon's Table 3. The model
+Each program of `examples/access/` has the error of one of the programs of AccMon's Table 3, but for those after –. The model
 is learned from {training} good inputs of the buggy program, writes only. *Rank* is the place of the first
 finding on the guilty line or in its function, among all findings of the run; *elsewhere* counts the
 others of that run: consequences of the bug, since after the fix they are gone. *False alarms* are
