@@ -73,8 +73,8 @@ bool read_row(const char *text, size_t length, size_t &at, LayoutRow &row) {
   }
 }
 
-bool lies_in_arena(uint64_t offset, uint64_t size) {
-  return offset < CULPRIT_LAYOUT_ARENA_SIZE && size <= CULPRIT_LAYOUT_ARENA_SIZE - offset;
+bool is_room_at(uint64_t offset, uint64_t size) {
+  return offset < kLeftFrames && size <= kLeftFrames - offset;
 }
 
 uintptr_t in_arena(uint64_t offset) { return reinterpret_cast<uintptr_t>(g_arena) + offset; }
@@ -82,7 +82,7 @@ uintptr_t in_arena(uint64_t offset) { return reinterpret_cast<uintptr_t>(g_arena
 bool apply(const LayoutRow &row, const culprit_layout_unit &unit) {
   switch (row.kind) {
   case 'g':
-    if (row.index >= unit.global_count || !lies_in_arena(row.value, unit.globals[row.index].size))
+    if (row.index >= unit.global_count || !is_room_at(row.value, unit.globals[row.index].size))
       return false;
     unit.table[row.index] = in_arena(row.value);
     return true;
@@ -92,9 +92,9 @@ bool apply(const LayoutRow &row, const culprit_layout_unit &unit) {
         row.value >= CULPRIT_LAYOUT_ABSOLUTE)
       return false;
     unit.table[row.index] = row.kind == 'l' ? in_arena(row.value) : row.value;
-    return row.kind == 'v' || lies_in_arena(row.value, 1);
+    return row.kind == 'v' || is_room_at(row.value, 1);
   case 'w':
-    if (g_fence_count == kMostFences || !lies_in_arena(row.fence.offset, row.fence.length))
+    if (g_fence_count == kMostFences || !is_room_at(row.fence.offset, row.fence.length))
       return false;
     g_fences[g_fence_count++] = row.fence;
     return true;
@@ -113,11 +113,12 @@ void read_layout(const char *path, const culprit_layout_unit &unit) {
   if (!os::can_read_file(path))
     stop_unusable("culprit: the file of the layout cannot be read\n");
   char *text = os::map_sparse(0, kLongestFile);
-  g_arena = os::map_sparse(CULPRIT_LAYOUT_ARENA, CULPRIT_LAYOUT_ARENA_SIZE);
+  g_arena = os::map_sparse(CULPRIT_LAYOUT_ARENA, kLeftFrames);
   if (!text || !g_arena || !os::map_table(g_fences, kMostFences) ||
       !os::map_table(g_frame_fences, kMostFences) ||
       !os::map_table(g_first_fence, unit.functions + 1) || !os::map_table(g_live, kMostFrames) ||
-      !make_left_frames(unit, in_arena(kLeftFrames), CULPRIT_LAYOUT_ARENA_SIZE - kLeftFrames))
+      !make_left_frames(unit, CULPRIT_LAYOUT_ARENA + kLeftFrames,
+                        CULPRIT_LAYOUT_ARENA_SIZE - kLeftFrames))
     stop_unusable("culprit: no memory for the layout\n");
   g_functions = unit.functions;
   size_t length = os::read_file(path, text, kLongestFile);
@@ -192,6 +193,11 @@ void register_layout(const culprit_layout_unit &unit, const char *layout, const 
     if (home != unit.globals[i].image)
       __builtin_memcpy(home, unit.globals[i].image, unit.globals[i].size);
   }
+}
+
+bool lies_in_arena(uintptr_t address, size_t size) {
+  const uintptr_t offset = address - CULPRIT_LAYOUT_ARENA;
+  return (g_arena && is_room_at(offset, size)) || lies_in_left_frames(address, size);
 }
 
 void enter_frame(uintptr_t frame, uint64_t function) {

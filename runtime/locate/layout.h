@@ -36,6 +36,9 @@ bool read_layout_row(const char *text, size_t length, size_t &at, LayoutRow &row
 // Files of the options `layout` and `entered`; empty: none.
 void register_layout(const culprit_layout_unit &unit, const char *layout, const char *entered);
 
+// So many bytes from there can be accessed.
+bool lies_in_arena(uintptr_t address, size_t size);
+
 void enter_frame(uintptr_t frame, uint64_t function);
 void leave_frame(uintptr_t frame, uint64_t function);
 

@@ -176,6 +176,27 @@ TEST(Layout, AVariableOfAFunctionThatHasReturnedIsNotUsedAgainAndHasTheIdOfTheRe
   EXPECT_EQ(ended.code(), 7);
 }
 
+// What it is filled with: as an index of bytes, of numbers or of pointers it leads to no memory.
+TEST(Layout, AnIndexReadFromAVariableOfAFunctionThatHasReturnedLeadsNowhere) {
+  Ended ended = in_child([] {
+    static Unit unit;
+    unit.lay_out(kKept);
+    uint64_t *left = enter(unit);
+    leave_frame(kFrame, 0);
+    const auto array = reinterpret_cast<uintptr_t>(enter(unit));
+    const uint64_t index = *left & UINT32_MAX;
+    bool good = lies_in_arena(array, 8);
+    for (const uint64_t element : {1, 2, 4, 8, 16})
+      good = good && !lies_in_arena(array + index * element, 1);
+    const int *wild = reinterpret_cast<const int *>(array) + index;
+    if (!good)
+      _exit(8);
+    _exit(*wild);
+  });
+  ASSERT_TRUE(ended.crash);
+  EXPECT_EQ(ended.crash->signal, uint32_t{SIGSEGV});
+}
+
 TEST(Layout, AnActivationOfItsOwnHasVariablesOfItsOwn) {
   Ended ended = in_child([] {
     static Unit unit;

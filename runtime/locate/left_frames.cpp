@@ -16,6 +16,7 @@ constexpr size_t kMostVariables = size_t{1} << 20;
 constexpr uint64_t kAlignment = 64;
 constexpr uint64_t kMostLeft = uint64_t{4} << 20;   // bytes of one function's
 constexpr uint64_t kMostUsed = uint64_t{256} << 20; // of all
+constexpr size_t kStep = size_t{64} << 10;
 
 struct Row {
   LeftVariable variable;
@@ -42,9 +43,12 @@ const culprit_layout_unit *g_unit;
 Row *g_rows;
 uint32_t g_row_count;
 Function *g_functions; // null: nothing is kept
+// Accessible no further than it is used: the bytes that variables are filled with are no address,
+// and as an index they shall lead to none, either.
+os::Range g_memory;
 uintptr_t g_next;
-uintptr_t g_begin;
-uintptr_t g_end;
+
+uintptr_t begin() { return reinterpret_cast<uintptr_t>(g_memory.start); }
 
 Head &head_of(uintptr_t block) { return *reinterpret_cast<Head *>(block - kAlignment); }
 
@@ -85,10 +89,10 @@ uintptr_t take_oldest(Function &function) {
 uintptr_t take(Function &function) {
   uint64_t whole =
       kAlignment + ((function.bytes + kAlignment - 1) & ~(kAlignment - 1)) + kAlignment;
-  if (function.left > kMostLeft || g_next - g_begin > kMostUsed)
+  if (function.left > kMostLeft || g_next - begin() > kMostUsed)
     if (uintptr_t block = take_oldest(function))
       return block;
-  if (whole > g_end - g_next)
+  if (!g_memory.grow(g_next + whole - begin(), kStep))
     stop_unusable("culprit: no room for the variables of so many functions\n");
   uintptr_t block = g_next + kAlignment;
   g_next += whole;
@@ -98,12 +102,12 @@ uintptr_t take(Function &function) {
 } // namespace
 
 bool make_left_frames(const culprit_layout_unit &unit, uintptr_t region, size_t size) {
-  if (!os::map_table(g_rows, kMostVariables) || !os::map_table(g_functions, unit.functions + 1))
+  if (!os::map_table(g_rows, kMostVariables) || !os::map_table(g_functions, unit.functions + 1) ||
+      !g_memory.create(region, size))
     return false;
   g_unit = &unit;
-  g_begin = g_next = (region + kAlignment - 1) & ~(kAlignment - 1);
-  g_end = region + size;
-  return true;
+  g_next = begin();
+  return g_next == region;
 }
 
 bool keep_variable(uint64_t function, const LeftVariable &variable) {
@@ -118,6 +122,10 @@ bool keep_variable(uint64_t function, const LeftVariable &variable) {
   uint64_t end = variable.offset + variable.size;
   its.bytes = its.bytes > end ? its.bytes : end;
   return true;
+}
+
+bool lies_in_left_frames(uintptr_t address, size_t size) {
+  return address - begin() < g_memory.usable && size <= begin() + g_memory.usable - address;
 }
 
 uintptr_t begin_activation(uint64_t function) {

@@ -24,6 +24,9 @@ struct LeftVariable {
 bool make_left_frames(const culprit_layout_unit &unit, uintptr_t region, size_t size);
 bool keep_variable(uint64_t function, const LeftVariable &variable); // false: no such row
 
+// So many bytes from there can be accessed.
+bool lies_in_left_frames(uintptr_t address, size_t size);
+
 // The block of an activation that begins, to which the table points now; 0: the function has none.
 uintptr_t begin_activation(uint64_t function);
 void end_activation(uint64_t function, uintptr_t block);

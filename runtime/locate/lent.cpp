@@ -2,11 +2,11 @@
 // See lent.h.
 #include "runtime/locate/lent.h"
 
-#include "abi/layout.h"
 #include "abi/locate.h"
 #include "runtime/locate/block_table.h"
 #include "runtime/locate/extents.h"
 #include "runtime/locate/ids.h"
+#include "runtime/locate/layout.h"
 #include "runtime/locate/values.h"
 
 namespace culprit::locate {
@@ -17,8 +17,7 @@ constexpr uintptr_t kInCell = CULPRIT_CELL_BYTES - 1;
 constexpr size_t kFrames = size_t{64} << 10;
 
 bool lies_in_frames(uintptr_t address) {
-  if (address >= CULPRIT_LAYOUT_ARENA &&
-      address - CULPRIT_LAYOUT_ARENA < CULPRIT_LAYOUT_ARENA_SIZE - CULPRIT_LENT_BYTES)
+  if (lies_in_arena(address, CULPRIT_LENT_BYTES))
     return true;
   auto lowest = reinterpret_cast<uintptr_t>(__culprit_data_stack);
   return address >= lowest && address - lowest < kFrames - CULPRIT_LENT_BYTES;
