@@ -16,8 +16,12 @@
 namespace culprit::locate {
 namespace {
 
+// On either side of a variable. An index that is too large by a few, negative since it is a letter
+// above 127 in a signed char, or that strides, strides the further the larger its array is. Those
+// of globals cost nothing while the program runs, those of a frame are filled each time it begins.
 constexpr uint64_t kFence = 32;
-constexpr uint64_t kLongestFence = 1024; // beside a large global: what strides may stride far
+constexpr uint64_t kLongestLocalFence = 128;
+constexpr uint64_t kLongestFence = 1024;
 constexpr uint64_t kArenaStart = 1U << 16;
 constexpr uint64_t kSentinelArea = 16; // the sentinel and what is unused behind it
 constexpr uint64_t kArgumentUnit = 8;
@@ -39,13 +43,13 @@ struct Fence {
 // Puts variables one behind the other, from low to high.
 class Line {
 public:
-  Line(uint64_t begin, bool long_fences) : end_(begin), long_fences_(long_fences) {}
+  Line(uint64_t begin, uint64_t longest_fence) : end_(begin), longest_fence_(longest_fence) {}
 
   // Returns its offset. Close: right behind the one before. `next`: the alignment of what will
   // follow closely; 1: nothing will.
   uint64_t put(const Variable &variable, bool close, uint64_t next) {
-    const uint64_t fence = std::max(fence_of(last_size_), fence_of(variable.size));
-    uint64_t start = align_to(end_ + (close ? 0 : fence), variable.alignment);
+    const uint64_t fences = fence_behind() + fence_of(variable.size);
+    uint64_t start = align_to(end_ + (close ? 0 : fences), variable.alignment);
     // Ending on a cell's border, too: the cell's id is that of its last write alone.
     const uint64_t wanted = std::max<uint64_t>(next, CULPRIT_CELL_BYTES);
     for (uint64_t step = 0; !close && step < wanted; step += variable.alignment)
@@ -54,13 +58,12 @@ public:
         break;
       }
     const uint64_t gap = start - end_;
-    const uint64_t of_last = !last_ ? 0 : close ? gap : gap / 2;
+    const uint64_t of_last = close ? gap : fence_behind();
     close_gap(of_last);
     if (gap != of_last)
       fences_.push_back({end_ + of_last, gap - of_last, start, variable.size, variable.definition});
     last_ = &variable;
     last_start_ = start;
-    last_size_ = variable.size;
     end_ = start + variable.size;
     return start;
   }
@@ -71,12 +74,12 @@ public:
     end_ = offset;
   }
   uint64_t end() const { return end_; }
-  uint64_t fence_behind() const { return fence_of(last_size_); }
+  uint64_t fence_behind() const { return last_ ? fence_of(last_->size) : 0; }
   const std::vector<Fence> &fences() const { return fences_; }
 
 private:
   uint64_t fence_of(uint64_t size) const {
-    return long_fences_ ? std::clamp(align_to(size / 4, 16), kFence, kLongestFence) : kFence;
+    return std::clamp(align_to(2 * size, 16), kFence, longest_fence_);
   }
   void close_gap(uint64_t length) {
     if (length != 0 && last_ != nullptr)
@@ -84,10 +87,9 @@ private:
   }
 
   uint64_t end_;
-  bool long_fences_;
+  uint64_t longest_fence_;
   const Variable *last_ = nullptr;
   uint64_t last_start_ = 0;
-  uint64_t last_size_ = 0;
   std::vector<Fence> fences_;
 };
 
@@ -141,7 +143,7 @@ public:
       const Guest &guest = guests[number - own];
       return variables_.frames[guest.frame].variables[guest.variable];
     };
-    Line line(kArenaStart, true);
+    Line line(kArenaStart, kLongestFence);
     for (const std::vector<size_t> &chain : chains(numbers, pairs, std::nullopt))
       for (size_t i = 0; i < chain.size(); ++i) {
         const uint64_t next = i + 1 < chain.size() ? variable(chain[i + 1]).alignment : 1;
@@ -170,7 +172,7 @@ public:
     for (size_t i = sentinel; i-- > 0;)
       if (!frame.variables[i].is_argument && std::ranges::find(elsewhere, i) == elsewhere.end())
         numbers.push_back(i);
-    Line line(0, false);
+    Line line(0, kLongestLocalFence);
     bool is_close = false; // to the sentinel
     for (const std::vector<size_t> &chain : chains(numbers, pairs, sentinel))
       for (size_t i = 0; i < chain.size(); ++i) {

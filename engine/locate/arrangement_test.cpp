@@ -211,6 +211,27 @@ TEST(Arrangement, GuardsSurroundEveryVariable) {
   }
 }
 
+// A table of 128 numbers of four bytes, indexed by a signed char.
+TEST(Arrangement, GuardsOfATableReachAsFarAsItsIndexes) {
+  Variables variables;
+  variables.globals = {{{.name = "a", .size = 8, .alignment = 8}, {}},
+                       {{.name = "table", .size = 512, .alignment = 4}, {}},
+                       {{.name = "b", .size = 8, .alignment = 8}, {}}};
+  variables.frames = {{.function = "f", .variables = {{.name = "days", .size = 28}}}};
+  const Read read(with_fences(variables).rows);
+  const uint64_t start = read.globals.at(1);
+  const auto reaches = [&](uint64_t from, uint64_t end) {
+    return std::ranges::any_of(read.arena_fences, [&](const Span &fence) {
+      return fence.from <= from && fence.end >= end;
+    });
+  };
+  EXPECT_TRUE(reaches(start - 512, start));
+  EXPECT_TRUE(reaches(start + 512, start + 1024));
+  const std::vector<Span> &fences = read.frame_fences.at(0);
+  EXPECT_TRUE(
+      std::ranges::any_of(fences, [](const Span &fence) { return fence.end - fence.from == 64; }));
+}
+
 TEST(Arrangement, NamesSayWhichVariableFollowsWhich) {
   Variables variables;
   variables.globals = {
