@@ -132,6 +132,7 @@
 #define CULPRIT_CONTENTS_LEFT 2   /* that, and freed memory is left as it was */
 #define CULPRIT_CONTENTS_READ 3   /* as usual; to read freed memory is a crash (flavour origins) */
 #define CULPRIT_CONTENTS_LOCALS 4 /* as usual; locals begin as no zeros, either */
+#define CULPRIT_CONTENTS_APART 5  /* as usual; heap blocks have long guards between them */
 
 /* Objects up to this size that unseen code is given the address of are compared behind the call
  * with what they held before it: what has changed was written by the call. */

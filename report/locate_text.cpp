@@ -322,6 +322,13 @@ std::string finding_text(const Json &finding, const Json &run, const TextOptions
   return text;
 }
 
+std::string_view layout_words(std::string_view layout) {
+  if (locate::puts_blocks_apart(layout))
+    return "with memory in another order";
+  return locate::has_other_contents(layout) ? "with other contents of memory"
+                                            : "with variables in another order";
+}
+
 std::string step_text(const Json &step, const TextOptions &options) {
   static const Json kNone = Json::object();
   const Json *found = object_of(step, "crash");
@@ -330,10 +337,7 @@ std::string step_text(const Json &step, const TextOptions &options) {
   std::string text = head + crash_text(crash, options) + "\n";
   const std::string indent(head.size(), ' ');
   if (const std::string layout = text_of(step, "layout"); !layout.empty())
-    text += fmt::format("{}{}: {}\n", indent,
-                        locate::has_other_contents(layout) ? "with other contents of memory"
-                                                           : "with variables in another order",
-                        layout);
+    text += fmt::format("{}{}: {}\n", indent, layout_words(layout), layout);
   for (const Json &suspect : list_of(step, "definitions"))
     text += indent + suspect_text(suspect, options) + "\n";
   if (step.value("apart", false))

@@ -25,6 +25,7 @@ constexpr uint64_t kLongestFence = 1024;
 constexpr uint64_t kArenaStart = 1U << 16;
 constexpr uint64_t kSentinelArea = 16; // the sentinel and what is unused behind it
 constexpr uint64_t kArgumentUnit = 8;
+constexpr const char *kBlocksApart = "up to 1 KiB between heap blocks";
 constexpr size_t kNamedPairs = 8;        // of an order's name
 constexpr uint64_t kBlockAlignment = 64; // of an activation's own block
 
@@ -332,11 +333,14 @@ Arrangement with_left_frames(const Variables &variables) {
   return kept;
 }
 
+bool puts_blocks_apart(std::string_view name) { return name == kBlocksApart; }
+
 std::vector<Arrangement> with_other_contents() {
   return {{.name = "fresh memory is zero", .rows = {}, .contents = CULPRIT_CONTENTS_ZERO},
           {.name = "fresh memory is zero, freed memory is left as it was",
            .rows = {},
            .contents = CULPRIT_CONTENTS_LEFT},
+          {.name = kBlocksApart, .rows = {}, .contents = CULPRIT_CONTENTS_APART},
           {.name = "freed memory may not be read", .rows = {}, .contents = CULPRIT_CONTENTS_READ}};
 }
 

@@ -41,6 +41,8 @@ std::vector<Arrangement> with_other_contents();
 Arrangement with_unwritten_locals();
 // Is this the name of one of these?
 bool has_other_contents(std::string_view name);
+// The one that changes where heap blocks lie, not what is in them.
+bool puts_blocks_apart(std::string_view name);
 // The one that only the flavour origins can tell: it asks for the id of all that is read.
 bool needs_origins(std::string_view name);
 

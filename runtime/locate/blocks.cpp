@@ -79,8 +79,8 @@ CULPRIT_HOT void expect_untouched(const Block &block) {
 // front of it.
 CULPRIT_HOT Block take_small(size_t size, size_t alignment) {
   unsigned size_class = alignment <= heap::kGranule
-                            ? heap::class_of_size(size + kGuardBytes)
-                            : heap::class_of_aligned(alignment, size + kGuardBytes);
+                            ? heap::class_of_size(size + guard_behind(size))
+                            : heap::class_of_aligned(alignment, size + guard_behind(size));
   if (Block place = take_near(size_class); place.row) {
     expect_untouched(place);
     place.row->state = BlockState::reusable;
@@ -99,7 +99,7 @@ CULPRIT_HOT Block take_small(size_t size, size_t alignment) {
 
 [[gnu::noinline]] Block take_large(size_t size, size_t alignment, bool &zeroed) {
   size_t lead = alignment > heap::kGranule ? alignment : heap::kGranule;
-  heap::LargeBlock block = heap::take_large(lead + size + kGuardBytes, alignment);
+  heap::LargeBlock block = heap::take_large(lead + size + guard_behind(size), alignment);
   if (!block.start)
     return {};
   zeroed = block.zeroed;
@@ -138,7 +138,7 @@ CULPRIT_HOT bool is_stamped(const Block &block) {
 }
 
 CULPRIT_HOT Block begin_block(size_t size, size_t alignment, bool zeroed, Id id) {
-  bool is_small = size + kGuardBytes <= heap::kLargestSmall && alignment <= heap::kPageSize;
+  bool is_small = size + guard_behind(size) <= heap::kLargestSmall && alignment <= heap::kPageSize;
   bool is_zero = false;
   Block block = is_small ? take_small(size, alignment) : take_large(size, alignment, is_zero);
   if (!block.row)
@@ -221,7 +221,7 @@ bool resize_in_place(const Block &block, size_t size, Id id) {
   if (is_stamped(block) || size <= kLargestStamped)
     return false;
   auto page = static_cast<uint32_t>((block.start - heap::g_arena.base) >> heap::kPageShift);
-  if (!heap::resize_large(page, block.payload - block.start + size + kGuardBytes))
+  if (!heap::resize_large(page, block.payload - block.start + size + guard_behind(size)))
     return false;
   count_dead(block);
   uintptr_t old = block.behind();

@@ -359,6 +359,29 @@ TEST(Blocks, WhereFreshOnesAreZeroSoIsWhatLiesBehindThem) {
   }
 }
 
+// A table that is indexed far in front of it, or far behind it.
+TEST(Blocks, WhereTheyLieApartEachHasAKiBOnEitherSide) {
+  constexpr size_t kSize = 60'001; // of its size class there is none yet
+  for (const bool is_first : {true, false}) // in its span
+    for (const int where : {-1000, -513, -9, 60'001 + 9, 60'001 + 900}) {
+      Ended ended = in_child([&] {
+        g_contents = contents_of(CULPRIT_CONTENTS_APART);
+        std::vector<unsigned char *> blocks;
+        for (int i = 0; i < 3; ++i)
+          blocks.push_back(static_cast<unsigned char *>(get(kSize, 100 + i)));
+        unsigned char *block = blocks[is_first ? 0 : 1];
+        write_byte(block + where, 1, 300);
+        put(blocks[0], 200); // what is behind it is its own guard
+        put(blocks[1], 201);
+        raise(SIGKILL); // those from before are not as they should be, and would be told at exit
+      });
+      ASSERT_TRUE(ended.crash) << is_first << " " << where;
+      EXPECT_EQ(ended.crash->kind, uint32_t{CULPRIT_CRASH_GUARD});
+      EXPECT_EQ(ended.crash->written, 300u);
+      EXPECT_EQ(ended.crash->allocated, is_first ? 100u : 101u) << where;
+    }
+}
+
 TEST(Blocks, OfSeveralThatAreOverrunTheFirstIsToldWhoeverIsFreedFirst) {
   Ended ended = in_child([] {
     auto *first = static_cast<unsigned char *>(get(24, 1));

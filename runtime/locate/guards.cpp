@@ -91,7 +91,10 @@ Contents contents_of(uint64_t option) {
   return {.fresh = is_zero ? static_cast<unsigned char>(0) : kFresh,
           .guard = is_zero ? static_cast<unsigned char>(0) : kGuard,
           .leaves_freed = option == CULPRIT_CONTENTS_LEFT,
-          .tells_reads = option == CULPRIT_CONTENTS_READ};
+          .tells_reads = option == CULPRIT_CONTENTS_READ,
+          .apart = option == CULPRIT_CONTENTS_APART,
+          // Apart: up to the guard of the next one, whatever the heap's block has to spare.
+          .longest_guard = option == CULPRIT_CONTENTS_APART ? heap::kLargestSmall : kLongestGuard};
 }
 
 Damage earlier(const Damage &a, const Damage &b) {
@@ -104,7 +107,12 @@ VariableDamage earlier(const VariableDamage &a, const VariableDamage &b) {
   return earlier(a.damage, b.damage).address == b.damage.address ? b : a;
 }
 
-void set_last_guard(const Block &block) { set_last(block); }
+void set_last_guard(const Block &block) {
+  if (g_contents.apart)
+    set({block.start, block.end});
+  else
+    set_last(block);
+}
 
 void set_rest(Block block) { set(rest_of(block)); }
 
@@ -119,6 +127,13 @@ void set_shared_guards(Block block) {
 
 Damage find_guard_damage(const Block &block) {
   Damage rest = find_damage(rest_of(block), g_contents.guard, block);
+  if (rest.address && !is_large(block) && !is_last_of_span(block))
+    if (Block behind = block_behind(block);
+        is_guarded(behind) && behind.payload - rest.address < rest.address - block.behind())
+      rest.block = behind.payload;
+  if (g_contents.apart && !is_large(block) && is_first_in_use(block))
+    rest = earlier(rest, find_damage({block_before(block).start, block.start - kGuardBytes},
+                                     g_contents.guard, block));
   if (is_large(block))
     return earlier(rest, find_damage(front_of(block), g_contents.guard, block));
   Damage last = is_last_of_span(block) ? find_damage(last_of(block), g_contents.guard, block)

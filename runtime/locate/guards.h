@@ -17,6 +17,7 @@ namespace culprit::locate {
 // take the same room. With 16, a node of 24 bytes would cost half as much again, shadow included.
 constexpr size_t kGuardBytes = 8;
 constexpr size_t kLongestGuard = 128;  // behind, where the heap's block has so much to spare
+constexpr size_t kWidestGuard = 1024;  // behind, where blocks lie apart
 constexpr unsigned char kGuard = 0xfd; // each, as the bytes of a pointer, is no address
 constexpr unsigned char kFresh = 0x5a;
 constexpr unsigned char kFreed = 0x6d;
@@ -27,9 +28,21 @@ struct Contents {
   unsigned char guard = kGuard; // who reads behind a block finds this
   bool leaves_freed = false;    // as it was: who writes there is not found, then
   bool tells_reads = false;     // of freed memory: a crash of its own
+  bool apart = false;           // blocks have twice their size behind them
+  size_t longest_guard = kLongestGuard;
 };
 extern Contents g_contents;
 Contents contents_of(uint64_t option);
+
+// At least so many bytes behind a block. An index that is too large or negative strides the further
+// the larger its array is.
+inline size_t guard_behind(size_t size) {
+  if (!g_contents.apart) [[likely]]
+    return kGuardBytes;
+  constexpr size_t kNarrowest = 64;
+  size_t twice = size < kWidestGuard ? 2 * size : kWidestGuard;
+  return twice < kNarrowest ? kNarrowest : twice > kWidestGuard ? kWidestGuard : twice;
+}
 
 struct Damage {
   uintptr_t address; // 0: none
@@ -57,6 +70,7 @@ void set_shared_guards(Block block);
 void set_rest(Block block);
 // Of a block that is not handed out, but has one behind it.
 void set_last_guard(const Block &block);
+inline bool is_first_in_use(const Block &block) { return block.slot == 1; }
 
 // Behind what was asked for, as far as it is the block's alone.
 struct Bytes {
@@ -64,7 +78,7 @@ struct Bytes {
   uintptr_t end;
 };
 [[gnu::always_inline]] inline Bytes rest_of(const Block &block) {
-  uintptr_t end = block.behind() + kLongestGuard;
+  uintptr_t end = block.behind() + g_contents.longest_guard;
   uintptr_t last = is_large(block) ? block.end : block.end - kGuardBytes;
   return {block.behind(), end < last ? end : last};
 }
@@ -86,6 +100,8 @@ struct Bytes {
 [[gnu::always_inline]] inline bool has_whole_guards(const Block &block) {
   Bytes rest = rest_of(block);
   uint64_t guard = pattern_word(g_contents.guard);
+  if (g_contents.apart && is_first_in_use(block)) // the block in front is a guard as a whole
+    return false;
   return load_word(block.end - kGuardBytes) == guard &&
          load_word(block.start - kGuardBytes) == guard &&
          holds_pattern(rest.from, rest.end - rest.from, g_contents.guard);
