@@ -8,10 +8,12 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace culprit::locate {
 namespace {
@@ -48,12 +50,12 @@ TEST(Layout, NothingElseIsARow) {
   }
 }
 
+// A file without a name, open until this process ends: some rows end it before it could remove one.
 std::string written(const std::string &text) {
-  char path[] = "/tmp/culprit-layout-XXXXXX";
-  FILE *file = fdopen(mkstemp(path), "w");
-  std::fputs(text.c_str(), file);
-  std::fclose(file);
-  return path;
+  const int file = memfd_create("layout", MFD_CLOEXEC);
+  if (write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    return "";
+  return "/proc/self/fd/" + std::to_string(file);
 }
 
 // Two variables, the second with the address of the first; one function with a frame.
@@ -68,11 +70,7 @@ struct Unit {
   culprit_moved_pointer pointers[1] = {{reinterpret_cast<uint64_t *>(&pointer), 0, 2}};
   culprit_layout_unit unit = {table.data(), table.size(), globals, 2, pointers, 1, &entered, 1};
 
-  void lay_out(const std::string &rows) {
-    const std::string path = written(rows);
-    register_layout(unit, path.c_str(), "");
-    unlink(path.c_str());
-  }
+  void lay_out(const std::string &rows) { register_layout(unit, written(rows).c_str(), ""); }
 };
 
 constexpr const char *kRows = "g 0 64\ng 1 128\nw 74 22 64 10 5\nv 2 64\nf 0 8 8 0 8 6\n";
