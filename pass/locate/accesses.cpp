@@ -47,6 +47,12 @@ void FunctionRewriter::give_shadows() {
   }
 }
 
+void FunctionRewriter::store_in_all(Builder &builder, llvm::AllocaInst &shadow, llvm::Value *id) {
+  const uint64_t cells = llvm::cast<llvm::ArrayType>(shadow.getAllocatedType())->getNumElements();
+  for (uint64_t i = 0; i < cells; ++i)
+    builder.CreateStore(id, cell_of(builder, {&shadow, 0, cells}, i));
+}
+
 // The variable comes to life: nobody has written it yet.
 void FunctionRewriter::declare(Builder &builder, llvm::AllocaInst &local, unsigned definition) {
   llvm::Value *id = definition != 0 ? code_.declared_id(builder, definition) : code_.number(0);
@@ -59,10 +65,7 @@ void FunctionRewriter::declare(Builder &builder, llvm::AllocaInst &local, unsign
   }
   const auto size = local.getAllocationSize(layout_);
   if (llvm::AllocaInst *shadow = shadows_.lookup(&local)) {
-    const uint64_t cells =
-        llvm::cast<llvm::ArrayType>(shadow->getAllocatedType())->getNumElements();
-    for (uint64_t i = 0; i < cells; ++i)
-      builder.CreateStore(id, cell_of(builder, {shadow, 0, cells}, i));
+    store_in_all(builder, *shadow, id);
     if (definition != 0)
       builder.CreateMemSet(&local, builder.getInt8(kNeverWritten), size->getFixedValue(),
                            local.getAlign());

@@ -16,7 +16,8 @@ void FunctionRewriter::branch(llvm::Instruction &terminator, llvm::Value *condit
   if (!code_.suppresses() || id == code_.number(0))
     return;
   // What is split off a block lies behind it, so the program's block is still where it begins.
-  llvm::BasicBlock *target = post_dominators_->of(origins_.lookup(&terminator));
+  const llvm::BasicBlock *origin = origins_.lookup(&terminator);
+  llvm::BasicBlock *target = post_dominators_->of(origin);
   if (target == nullptr)
     target = return_block();
   Builder builder(&terminator);
@@ -25,11 +26,36 @@ void FunctionRewriter::branch(llvm::Instruction &terminator, llvm::Value *condit
   before->getTerminator()->eraseFromParent();
   builder.SetInsertPoint(before);
   builder.SetCurrentDebugLocation(terminator.getDebugLoc());
-  builder.CreateCondBr(code_.is_corrupt(builder, id), target, after, unlikely());
-  jumps_.insert(before);
+  llvm::Value *bad = code_.is_corrupt(builder, id);
+  llvm::BasicBlock *from = mark_unwritten(*before, *target, skipped_->of(origin));
+  builder.CreateCondBr(bad, from == before ? target : from, after, unlikely());
+  jumps_.insert(from);
   for (llvm::PHINode &phi : target->phis())
     if (!is_of_ids(phi))
-      phi.addIncoming(llvm::Constant::getNullValue(phi.getType()), before);
+      phi.addIncoming(llvm::Constant::getNullValue(phi.getType()), from);
+}
+
+// On the way from a block to where its ways meet these rooms become corrupt, and zero. Gives back
+// the block that goes there.
+llvm::BasicBlock *FunctionRewriter::mark_unwritten(llvm::BasicBlock &before,
+                                                   llvm::BasicBlock &target,
+                                                   llvm::ArrayRef<SkippedWrites::Room> rooms) {
+  if (rooms.empty())
+    return &before;
+  auto *from = llvm::BasicBlock::Create(function_.getContext(), "culprit.unwritten", &function_);
+  llvm::Instruction *last = llvm::BranchInst::Create(&target, from);
+  last->setDebugLoc(before.back().getDebugLoc());
+  Builder builder(last);
+  for (const SkippedWrites::Room &room : rooms) {
+    auto *local = llvm::dyn_cast<llvm::AllocaInst>(room.address);
+    if (llvm::AllocaInst *shadow = local != nullptr ? shadows_.lookup(local) : nullptr)
+      store_in_all(builder, *shadow, code_.corrupt());
+    else
+      code_.hooks().call(builder, Hooks::define,
+                         {room.address, code_.number(room.size), code_.corrupt()});
+    builder.CreateMemSet(room.address, builder.getInt8(0), room.size, room.alignment);
+  }
+  return from;
 }
 
 // Returns nothing, and says so.

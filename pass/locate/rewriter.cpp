@@ -142,8 +142,10 @@ FunctionRewriter::Source FunctionRewriter::source_of(const llvm::Value *leaf) co
 }
 
 void FunctionRewriter::rewrite() {
-  if (code_.suppresses())
+  if (code_.suppresses()) {
     post_dominators_.emplace(function_);
+    skipped_.emplace(function_, plan_, *post_dominators_);
+  }
   llvm::SmallVector<llvm::Instruction *, 0> instructions;
   // Of the program's blocks, and the only one before each.
   llvm::DenseMap<const llvm::Instruction *, const llvm::BasicBlock *> starts;

@@ -20,6 +20,7 @@
 #include "pass/locate/library.h"
 #include "pass/locate/plan.h"
 #include "pass/locate/post_dominators.h"
+#include "pass/locate/skipped_writes.h"
 #include "pass/locate/telling_accesses.h"
 #include "pass/locate/varargs.h"
 
@@ -68,6 +69,7 @@ private:
   };
   Shadow shadow_of(const llvm::Value *address, llvm::Type *type) const;
   llvm::Value *cell_of(Builder &builder, const Shadow &shadow, uint64_t index);
+  void store_in_all(Builder &builder, llvm::AllocaInst &shadow, llvm::Value *id);
   void declare(Builder &builder, llvm::AllocaInst &local, unsigned definition);
   void load(llvm::LoadInst &load);
   void store(llvm::StoreInst &store);
@@ -137,6 +139,8 @@ private:
 
   // branches.cpp
   void branch(llvm::Instruction &terminator, llvm::Value *condition);
+  llvm::BasicBlock *mark_unwritten(llvm::BasicBlock &before, llvm::BasicBlock &target,
+                                   llvm::ArrayRef<SkippedWrites::Room> rooms);
   llvm::BasicBlock *return_block();
   bool is_of_ids(const llvm::PHINode &phi) const { return id_phis_.contains(&phi); }
 
@@ -148,6 +152,7 @@ private:
   IdParameters &parameters_;
   const llvm::DataLayout &layout_;
   std::optional<PostDominators> post_dominators_; // of the program's own blocks
+  std::optional<SkippedWrites> skipped_;
   llvm::DenseMap<const llvm::Value *, llvm::Value *> ids_;
   llvm::DenseMap<const llvm::AllocaInst *, llvm::AllocaInst *> shadows_;
   // Of calls whose result is several values.
