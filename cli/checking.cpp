@@ -64,7 +64,10 @@ void Check::judged(size_t index, report::CheckedRun checked) {
     checked.verified = monitor::count_verified(checked.run);
     verified_.add(*checked.verified);
   }
-  if (checked.verdict.findings.empty() && checked.accesses.verdict.findings.empty())
+  report::CheckedAccesses &accesses = checked.accesses;
+  accesses.note_stacks = monitor::note_stacks(accesses.verdict.notes, accesses.run,
+                                              [&] { return target_.symbolizer(accesses.run); });
+  if (checked.verdict.findings.empty() && accesses.verdict.findings.empty())
     documents_[index] = report::check_run_document(checked, standard_.settings.heap);
   else
     suspected_.push_back({index, std::move(checked)});

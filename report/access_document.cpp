@@ -47,12 +47,26 @@ std::string callee_of(const AccessSite &site) {
   return without_arguments(heap::short_function(site.callee));
 }
 
+// Library code did it on somebody's behalf: of the frames, the first that is the program's own.
+heap::Place own_place(const AccessSite &site, const monitor::Frames *stack) {
+  heap::Place place = place_of(site);
+  if (stack == nullptr || !heap::is_library(site.function, site.file))
+    return place;
+  for (const heap::Place &frame : *stack)
+    if (!heap::is_library(frame.function, frame.file) && !frame.file.empty())
+      return frame;
+  return place;
+}
+
 // "copy (strcpy)"
-std::string actor(const AccessSite &site) {
-  std::string text = heap::short_function(site.function);
+std::string actor(const AccessSite &site, const monitor::Frames *stack = nullptr) {
+  std::string text = own_place(site, stack).function;
+  std::string callee = callee_of(site);
+  if (const std::string function = heap::short_function(site.function); text != function)
+    callee = without_arguments(function);
   if (text.empty())
     text = "code without a name";
-  return site.callee.empty() ? text : fmt::format("{} ({})", text, callee_of(site));
+  return callee.empty() ? text : fmt::format("{} ({})", text, callee);
 }
 
 // "a, b and 3 others"
@@ -90,7 +104,7 @@ std::string usual_text(const Finding &finding, const AccessFacts &facts) {
     return fmt::format(", which nothing {} {}in training", past_of(met),
                        kind == NameKind::local ? "by pointer or index " : "");
   // The same function at another line is a surprise that its name alone does not explain.
-  const std::string own = heap::short_function(met.site->function);
+  const std::string own = own_place(*met.site, facts.stack).function;
   if (functions.size() == 1 && functions[0] == own)
     return fmt::format(", which it {} in training, but not here", past_of(met));
   return fmt::format(", which only {} {}{}", listed(functions), met.site->read ? "read" : "write",
@@ -358,18 +372,6 @@ Json usual_objects(const Finding &finding, const access::AccessModel &model) {
   return list;
 }
 
-// Library code inlined into the program did it on somebody's behalf: of the frames, the first that
-// is the program's own.
-heap::Place own_place(const AccessSite &site, const monitor::Frames *stack) {
-  heap::Place place = place_of(site);
-  if (stack == nullptr || !heap::is_library(site.function, site.file))
-    return place;
-  for (const heap::Place &frame : *stack)
-    if (!heap::is_library(frame.function, frame.file) && !frame.file.empty())
-      return frame;
-  return place;
-}
-
 Json stacks_of(const monitor::Frames *stack) {
   if (stack == nullptr || stack->empty())
     return Json::object();
@@ -433,7 +435,7 @@ Json name_document(const access::Name &name) {
 
 std::string access_message(const Finding &finding, const AccessFacts &facts) {
   const Outlier &lead = finding.lead();
-  return fmt::format("{} {}{}", actor(*met_of(lead, facts).site), did(lead, facts),
+  return fmt::format("{} {}{}", actor(*met_of(lead, facts).site, facts.stack), did(lead, facts),
                      usual_text(finding, facts));
 }
 

@@ -202,6 +202,7 @@ TEST_F(AccessDocument, LibraryCodeIsShownWhereTheProgramCalledIt) {
   AccessFacts with = facts();
   with.stack = &stack;
   EXPECT_EQ(access_finding_document(finding, with)["location"]["file"], "/src/b.cpp");
+  EXPECT_TRUE(access_message(finding, with).starts_with("Names::assign (copy) writes"));
   EXPECT_EQ(access_finding_document(finding, facts())["location"]["line"], 57);
 }
 

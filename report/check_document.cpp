@@ -293,12 +293,13 @@ void add_access(Json &list, const std::vector<access::Finding> &findings,
   if (accesses.model == nullptr)
     return;
   const bool reported = &findings == &accesses.verdict.findings;
+  const std::vector<monitor::Frames> &stacks = reported ? accesses.stacks : accesses.note_stacks;
   for (size_t i = 0; i < findings.size(); ++i)
     list.push_back(access_finding_document(
         findings[i],
         {.run = accesses.run,
          .model = *accesses.model,
-         .stack = reported && i < accesses.stacks.size() ? &accesses.stacks[i] : nullptr,
+         .stack = i < stacks.size() ? &stacks[i] : nullptr,
          .settled = reported && i < accesses.settled.size() ? &accesses.settled[i] : nullptr,
          .by_start = accesses.by_start}));
 }

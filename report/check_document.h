@@ -26,6 +26,7 @@ struct CheckedAccesses {
   access::Verdict verdict;
   std::shared_ptr<const access::AccessModel> model; // it was judged by; null: it was not judged
   std::vector<monitor::Frames> stacks;              // as verdict.findings; empty: not symbolized
+  std::vector<monitor::Frames> note_stacks;         // as verdict.notes
   std::vector<access::Settled> settled;             // as verdict.findings; empty: not asked
   bool by_start = false;                            // the model is of the run's own first periods
 };

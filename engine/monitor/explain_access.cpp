@@ -47,4 +47,17 @@ std::vector<Frames> access_stacks(std::span<const access::Finding> findings,
   return stacks;
 }
 
+std::vector<Frames> note_stacks(std::span<const access::Finding> notes,
+                                const access::AccessRun &run,
+                                const std::function<symbolize::Symbolizer()> &symbolizer) {
+  const auto is_librarys = [&](const access::Finding &note) {
+    const access::AccessSite &site = *run.pairs[note.lead().pair].site;
+    return heap::is_library(site.function, site.file);
+  };
+  if (std::ranges::none_of(notes, is_librarys))
+    return {}; // debug information is slow to read, and a good run is to be no slower for a note
+  symbolize::Symbolizer opened = symbolizer();
+  return access_stacks(notes, run, opened);
+}
+
 } // namespace culprit::monitor

@@ -11,6 +11,7 @@
 #include "engine/heap/blame.h"
 #include "engine/symbolize/symbolize.h"
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,11 @@ using Frames = std::vector<heap::Place>; // innermost first
 // Of each finding's lead, in their order.
 std::vector<Frames> access_stacks(std::span<const access::Finding> findings,
                                   const access::AccessRun &run, symbolize::Symbolizer &symbolizer);
+
+// Of notes: where one of them is library code, whose own place is no answer; else none.
+std::vector<Frames> note_stacks(std::span<const access::Finding> notes,
+                                const access::AccessRun &run,
+                                const std::function<symbolize::Symbolizer()> &symbolizer);
 
 // `symbolized`: the places of the return addresses, innermost first.
 Frames frames_from(const access::AccessSite &site, std::span<const symbolize::Place> symbolized);

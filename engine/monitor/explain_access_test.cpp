@@ -45,6 +45,24 @@ TEST(AccessFrames, LeaveOutTheLibraryCodeThatWasInlinedIntoTheSite) {
   EXPECT_EQ(functions(frames_from(kSite, stack)), (std::vector<std::string>{"put", "main"}));
 }
 
+TEST(AccessFrames, OfNotesAreLookedUpWhereOneIsLibraryCode) {
+  access::AccessSite site = kSite;
+  access::AccessRun run;
+  run.pairs.emplace_back().site = &site;
+  access::Finding note;
+  note.members.emplace_back();
+  size_t opened = 0;
+  const auto symbolizer = [&] {
+    ++opened;
+    return symbolize::Symbolizer({});
+  };
+  EXPECT_TRUE(note_stacks({&note, 1}, run, symbolizer).empty());
+  EXPECT_EQ(opened, 0U);
+  site.file = "/usr/include/c++/12/bits/stl_heap.h";
+  EXPECT_EQ(note_stacks({&note, 1}, run, symbolizer).size(), 1U);
+  EXPECT_EQ(opened, 1U);
+}
+
 TEST(AccessFrames, EndWhereTheStackIsSmashed) {
   const std::vector<symbolize::Place> stack = {
       {"put", "a.c", 9, 1}, {"0x4141414141414141", "", 0, 0}, {"other", "a.c", 20, 2}};
