@@ -3,6 +3,7 @@
 
 #include "abi/features.h"
 #include "pass/hooks.h"
+#include "pass/library_calls.h"
 #include "pass/outside_loops.h"
 
 #include "llvm/IR/DataLayout.h"
@@ -10,6 +11,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -44,6 +46,15 @@ llvm::Value *number_of(llvm::IRBuilder<> &builder, llvm::Value *address) {
 constexpr uint64_t kLargestInline = 64;
 constexpr uint64_t kWord = 8; // the largest alignment that types mostly have
 constexpr unsigned kReachedRows = (INT32_MAX / CULPRIT_ROW_PITCH - 1) * CULPRIT_ROWS_TOGETHER;
+
+// Of what it reads before the call (first_reads.h); "" if it is no call of a library function.
+llvm::StringRef callee_of(const Access &access) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(access.from);
+  if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call))
+    return "";
+  const llvm::Function *function = called_library_function(*call);
+  return function != nullptr ? plain_library_name(function->getName()) : "";
+}
 
 } // namespace
 
@@ -144,8 +155,8 @@ void AccessChecks::insert_one(const Access &access) {
 void AccessChecks::insert_joint(llvm::ArrayRef<Access> accesses, const JoinedAccesses &set) {
   AccessSites &sites = unit_.sites();
   const auto row_of = [&](const Access &access) {
-    return sites.row(*access.from, "", static_cast<unsigned>(access.size), flags_of(access),
-                     access.alignment);
+    return sites.row(*access.from, callee_of(access), static_cast<unsigned>(access.size),
+                     flags_of(access), access.alignment);
   };
   const Access &first = accesses[set.first];
   const unsigned row = row_of(first);
@@ -248,8 +259,8 @@ void AccessChecks::check_part(const Access &access, const Bytes &part, unsigned 
   const auto size = static_cast<unsigned>(part.size);
   llvm::IRBuilder<> builder(part.before);
   check_byte(access, part.before, part.first,
-             sites.row(*access.from, "", size, flags, part.alignment), part.alignment,
-             builder.getInt64(1));
+             sites.row(*access.from, callee_of(access), size, flags, part.alignment),
+             part.alignment, builder.getInt64(1));
   if (size <= part.alignment.value())
     return;
   builder.SetInsertPoint(part.before);
@@ -262,9 +273,10 @@ void AccessChecks::check_part(const Access &access, const Bytes &part, unsigned 
     count = builder.CreateZExt(builder.CreateICmpULT(place, builder.getInt64(size - 1)),
                                builder.getInt64Ty());
   }
-  check_byte(access, part.before, last,
-             sites.row(*access.from, "", size, flags | CULPRIT_ROW_TAIL, part.alignment),
-             llvm::Align(1), count);
+  check_byte(
+      access, part.before, last,
+      sites.row(*access.from, callee_of(access), size, flags | CULPRIT_ROW_TAIL, part.alignment),
+      llvm::Align(1), count);
 }
 
 void AccessChecks::check_byte(const Access &access, llvm::Instruction *before, llvm::Value *address,
@@ -332,8 +344,9 @@ void AccessChecks::tell_range(const Access &access, llvm::Value *address, llvm::
   const bool is_event = (features_ & CULPRIT_FEATURE_EVENTS) != 0;
   // An event's row tells its size where that has one.
   const bool has_size = is_event && access.length == nullptr && access.size <= CULPRIT_GRANULE;
-  const unsigned row = unit_.sites().row(
-      *access.from, "", has_size ? static_cast<unsigned>(access.size) : 0, flags, access.alignment);
+  const unsigned row =
+      unit_.sites().row(*access.from, callee_of(access),
+                        has_size ? static_cast<unsigned>(access.size) : 0, flags, access.alignment);
   hooks_.call(builder, is_event ? Hooks::event : Hooks::access_range,
               {address, length, unit_.runtime_row(builder, row)});
 }

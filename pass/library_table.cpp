@@ -48,6 +48,8 @@ LibraryRows make_rows() {
   rows[#function].accesses.push_back({address, length, Use::reads});
 #define MAY_READ(function, address, length)                                                        \
   rows[#function].accesses.push_back({address, length, Use::may_read});
+#define STARTS_TO_READ(function, address, length)                                                  \
+  rows[#function].accesses.push_back({address, length, Use::may_read, true});
 #define COPIES(function, to, from, length) rows[#function].copy = LibraryCopy{to, from, length};
 #define RETURNS(function, argument) rows[#function].returned = (argument);
 #define FORMAT(function, argument) rows[#function].format = (argument);
@@ -61,6 +63,7 @@ LibraryRows make_rows() {
 #undef WRITES
 #undef READS
 #undef MAY_READ
+#undef STARTS_TO_READ
 #undef COPIES
 #undef RETURNS
 #undef FORMAT

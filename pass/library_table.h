@@ -49,6 +49,7 @@ struct LibraryAccess {
   unsigned address; // number of the argument
   LibraryLength length;
   Use use;
+  bool starts = false; // of what may be read, the first byte is, if the length is not 0
 };
 
 // Those that the call's arguments and result fit.

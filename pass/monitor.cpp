@@ -15,6 +15,7 @@
 #include "pass/barrier.h"
 #include "pass/block_types.h"
 #include "pass/contexts.h"
+#include "pass/first_reads.h"
 #include "pass/free_reach.h"
 #include "pass/free_wrappers.h"
 #include "pass/hooks.h"
@@ -174,6 +175,8 @@ private:
         if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call))
           continue;
         plan.calls.push_back(call);
+        if (access_ && has(CULPRIT_FEATURE_READS))
+          llvm::append_range(plan.accesses, first_reads(*call, dominators));
         if (const auto freed = free_call(*call))
           plan.frees.push_back(*freed);
       }
