@@ -235,6 +235,9 @@ TEST_F(Judging, AFreedBlockIsNobodysWhoeverLivedThere) {
   EXPECT_EQ(overrun.findings[0].lead().evidence, Evidence::overrun)
       << "the freed block lies behind one that the site normally writes";
   EXPECT_EQ(overrun.findings[0].lead().from, b);
+  met.previous = static_cast<uint32_t>(b);
+  EXPECT_EQ(judged(over).findings[0].lead().evidence, Evidence::outside)
+      << "of blocks of one kind there is always one in front";
 }
 
 TEST_F(Judging, AnOverrunIsFollowedBackToWhereItBegan) {

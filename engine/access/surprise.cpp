@@ -67,9 +67,13 @@ Proof proof_of(uint64_t name, const Surroundings &around) {
   if (around.kind == NameKind::return_slot)
     return {Evidence::return_slot, from};
   // What runs over its end may come into a freed block; else the pointer is one to who lived there,
-  // whether or not the site normally accesses that: nobody owns this memory now.
-  if (around.kind == NameKind::freed)
-    return from != 0 ? Proof{Evidence::overrun, from} : Proof{Evidence::outside, around.previous};
+  // whether or not the site normally accesses that: nobody owns this memory now. If it does, that
+  // is it: of many blocks of one kind, there is always one in front.
+  if (around.kind == NameKind::freed) {
+    const bool was_its = around.previous != 0 && around.is_normal(around.previous);
+    return from != 0 && !was_its ? Proof{Evidence::overrun, from}
+                                 : Proof{Evidence::outside, around.previous};
+  }
   // Whether or not the site normally accesses the block in front: nobody owns this memory.
   if (around.kind == NameKind::outside)
     return {Evidence::outside, from != 0 ? from : around.before};
