@@ -419,11 +419,12 @@ std::string_view object_kind(NameKind kind) {
 }
 
 Json name_document(const access::Name &name) {
+  const auto [type, member] = access::shown(name);
   return {
       {"kind", object_kind(name.kind)},
       {"name", heap::display_function(name.symbol)},
-      {"member", name.member},
-      {"type", name.type},
+      {"member", member},
+      {"type", type},
       {"function",
        name.kind == NameKind::heap || (name.kind == NameKind::outside && name.symbol.empty())
            ? ""

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace culprit::access {
 
@@ -98,7 +99,43 @@ std::string identity_of(const Name &name, size_t depth) {
 
 uint64_t key_of(const Name &name, size_t depth) { return hash_of(identity_of(name, depth)); }
 
+Shown shown(const Name &name) {
+  constexpr std::string_view kElements = "_M_elems";
+  constexpr std::string_view kEach = "[].";
+  constexpr std::string_view kHeld = "_M_storage";
+  Shown text{name.type, name.member};
+  for (size_t at = text.member.find(kElements); at != std::string::npos;
+       at = text.member.find(kElements, at)) {
+    size_t length = kElements.size();
+    if (at == 0 && std::string_view(text.member).substr(length).starts_with(kEach))
+      length += kEach.size(); // as the members of an array of structs are
+    if (at != 0 && text.member[at - 1] == '.') {
+      --at;
+      ++length;
+    }
+    text.member.erase(at, length);
+  }
+  for (const std::string_view node : {"_Rb_tree_node<", "_List_node<", "_Hash_node<"}) {
+    if (!text.type.starts_with(node) || !text.member.starts_with(kHeld))
+      continue;
+    size_t end = node.size(); // of the first argument
+    for (size_t depth = 0; end < text.type.size(); ++end) {
+      const char sign = text.type[end];
+      if (depth == 0 && (sign == ',' || sign == '>'))
+        break;
+      depth += sign == '<' ? 1 : 0;
+      depth -= sign == '>' ? 1 : 0;
+    }
+    text.type = text.type.substr(node.size(), end - node.size());
+    text.type.erase(text.type.find_last_not_of(' ') + 1);
+    text.member.erase(0, std::min(kHeld.size() + 1, text.member.size())); // with the dot behind it
+    break;
+  }
+  return text;
+}
+
 std::string display(const Name &name) {
+  const auto [type, member] = shown(name);
   std::string text;
   switch (name.kind) {
   case NameKind::outside: {
@@ -119,7 +156,7 @@ std::string display(const Name &name) {
       text += fmt::format(" of {}", heap::short_function(name.function));
     break;
   case NameKind::heap: {
-    text = name.type.empty() ? "block" : fmt::format("block of {}", name.type);
+    text = type.empty() ? "block" : fmt::format("block of {}", type);
     const std::string where = place(name);
     if (where.empty() && name.function.empty())
       text += " allocated by unknown code";
@@ -139,19 +176,20 @@ std::string display(const Name &name) {
     text = fmt::format("return address of {}", heap::short_function(name.function));
     break;
   }
-  if (!name.member.empty())
-    text += fmt::format(", member '{}'", name.member);
+  if (!member.empty())
+    text += fmt::format(", member '{}'", member);
   return text;
 }
 
 std::string short_display(const Name &name) {
+  const auto [type, member] = shown(name);
   std::string text;
   switch (name.kind) {
   case NameKind::global:
     text = heap::display_function(name.symbol);
     break;
   case NameKind::heap:
-    text = fmt::format("{} ({})", name.type.empty() ? "block" : name.type,
+    text = fmt::format("{} ({})", type.empty() ? "block" : type,
                        place(name).empty() ? "unknown code" : place(name));
     break;
   case NameKind::local:
@@ -172,7 +210,7 @@ std::string short_display(const Name &name) {
                : fmt::format("behind {} ({})", name.type.empty() ? "block" : name.type,
                              place(name).empty() ? "unknown code" : place(name));
   }
-  return name.member.empty() ? text : fmt::format("{}.{}", text, name.member);
+  return member.empty() ? text : fmt::format("{}.{}", text, member);
 }
 
 } // namespace culprit::access

@@ -56,6 +56,14 @@ uint64_t key_of(const Name &name, size_t depth = kMaxChain);
 uint64_t object_key(const Name &name, size_t depth = kMaxChain);
 extern uint64_t g_key_mask; // all ones; less to make keys collide in tests
 
+// Type and member as the source would have them: of what a node of a C++ container holds, not of
+// the node; and without the array that is inside std::array.
+struct Shown {
+  std::string type;
+  std::string member;
+};
+Shown shown(const Name &name);
+
 // "global 'table', member 'head.next'", "block of struct node allocated at list.c:52 in insert",
 // "local 'buf' of main", "return address of main", "memory behind a block of …",
 // "memory behind local 'buf' of main", "a freed block".

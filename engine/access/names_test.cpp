@@ -77,6 +77,28 @@ TEST(Names, FewerCallSitesMakeOneNameOfSeveral) {
   EXPECT_EQ(key_of(global("a"), 1), key_of(global("a")));
 }
 
+TEST(Names, OfContainersAreSaidAsWhatTheyHold) {
+  Name name = block({1});
+  const auto said = [&](const char *type, const char *member) {
+    name.type = type;
+    name.member = member;
+    return shown(name).type + "." + shown(name).member;
+  };
+  EXPECT_EQ(
+      said("_Rb_tree_node<std::pair<const int, Record> >", "_M_storage.second.route._M_elems"),
+      "std::pair<const int, Record>.second.route");
+  EXPECT_EQ(
+      said("_Hash_node<std::pair<const int, std::array<int, 4> >, false>", "_M_storage.first"),
+      "std::pair<const int, std::array<int, 4> >.first");
+  EXPECT_EQ(said("_List_node<int>", "_M_storage"), "int.");
+  EXPECT_EQ(said("_List_node<Entry>", "_M_next"), "_List_node<Entry>._M_next");
+  EXPECT_EQ(said("Board", "cells._M_elems[].key"), "Board.cells[].key");
+  EXPECT_EQ(said("array<Cell, 9>", "_M_elems[].key"), "array<Cell, 9>.key");
+  EXPECT_EQ(said("array<int, 9>", "_M_elems"), "array<int, 9>.");
+  EXPECT_EQ(said("Board", "grid._M_elems[]._M_elems"), "Board.grid[]");
+  EXPECT_EQ(said("_List_node<", "_M_storage.x"), ".x") << "whatever a file says";
+}
+
 TEST(Names, AreSaidInWords) {
   Name name = block({1});
   name.member = "next";
