@@ -237,6 +237,8 @@ enum culprit_crash_kind {
  *   n  the NUMBER-th execution (from 1)
  *   f  the NUMBER-th execution and later ones
  *   a  every execution (NUMBER is 0)
+ *   k  the executions at this time and later of a store to memory: not made, and nothing is corrupt
+ *      for it; what was there is kept, with its id
  * The record fired is written once for each row, when it first holds. */
 
 #endif

@@ -174,6 +174,8 @@ Json suspect_document(const Suspect &suspect, const Step &step) {
   if (suspect.candidate.role)
     document["role"] = name_of(*suspect.candidate.role);
   document["instance"] = suspect.count ? Json(*suspect.count) : Json(nullptr);
+  if (suspect.acquitted)
+    document["acquitted"] = *suspect.acquitted;
   if (suspect.of_statement)
     document["of_statement"] = true;
   return document;

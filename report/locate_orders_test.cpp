@@ -66,6 +66,13 @@ TEST(LocateOrders, TheTextSaysWhichVariableWasOverrunInWhichOrder) {
   EXPECT_NE(text.find("4 orders of variables were tried"), std::string::npos) << text;
 }
 
+TEST(LocateOrders, TheExecutionThatAcquittedAStatementIsTold) {
+  LocatedCase one = overrun();
+  one.located.chain[0].suspects.back().acquitted = 3;
+  const std::string text = text_of_one(one);
+  EXPECT_NE(text.find("execution 3: the same crash as if /src/p.c:7"), std::string::npos) << text;
+}
+
 TEST(LocateOrders, AQuietRunSaysHowManyWereTried) {
   LocatedCase one;
   one.orders = 1;

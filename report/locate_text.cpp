@@ -340,6 +340,11 @@ std::string step_text(const Json &step, const TextOptions &options) {
     text += fmt::format("{}{}: {}\n", indent, layout_words(layout), layout);
   for (const Json &suspect : list_of(step, "definitions"))
     text += indent + suspect_text(suspect, options) + "\n";
+  for (const Json &suspect : list_of(step, "definitions"))
+    if (const uint64_t acquitted = count_of(suspect, "acquitted"); acquitted != 0)
+      text +=
+          fmt::format("  execution {}: the same crash as if {} had not been executed any more\n",
+                      acquitted, place_text(suspect, options.base));
   if (step.value("apart", false))
     text += indent + "which is another error: without it the first crash is the same\n";
   const std::string kind = text_of(crash, "kind");

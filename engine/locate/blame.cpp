@@ -111,6 +111,9 @@ bool is_fault_near_null(const culprit_record_crash &crash) {
          (crash.signal == SIGSEGV || crash.signal == SIGBUS) && crash.address < kNearNull;
 }
 
+// The rank of those of which nothing is known but when they were defined.
+constexpr int kAnyRank = 2;
+
 // Smaller is better: memory that was freed or never written explains a crash by itself. Of an
 // address near NULL the base is wrong, whatever the index; of a call's arguments only pointers lead
 // astray; of a check's parts the last is mostly what it is about (`debug && is_bad`). All others
@@ -139,15 +142,17 @@ int rank(const Scene &scene, const Candidate &candidate) {
     return 3;
   if (candidate.role == Role::argument && scene.crash.kind == CULPRIT_CRASH_SIGNAL)
     return 3;
-  return 2;
+  return kAnyRank;
 }
 
 // Leaves come base first; of equals the first stays first.
-void insert(std::vector<Candidate> &found, const Scene &scene, const Candidate &candidate) {
+void insert(std::vector<Candidate> &found, const Scene &scene, Candidate candidate) {
+  candidate.equal = rank(scene, candidate) == kAnyRank;
   const auto better = [&](const Candidate &a, const Candidate &b) {
     return std::tuple(rank(scene, a), ~time_of(a.id)) < std::tuple(rank(scene, b), ~time_of(b.id));
   };
-  found.insert(std::ranges::upper_bound(found, candidate, better), candidate);
+  const auto at = std::ranges::upper_bound(found, candidate, better);
+  found.insert(at, std::move(candidate));
 }
 
 // Memory that code which nobody sees has freed (a string's destructor): only where it was called is

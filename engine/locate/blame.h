@@ -61,6 +61,7 @@ struct Candidate {
   bool suppress = true;
   bool nowhere = false;  // an argument that points to where nothing can be read
   bool onward = false;   // what it did once it may do again: a loop past the end of a buffer
+  bool equal = false;    // that it comes before others or behind them is but for its time
   bool origin = false;   // flavour origins: the value was computed from memory nobody has written
   uint32_t freed_at = 0; // then, with id 0: the place of a call of unseen code that has freed it
 };

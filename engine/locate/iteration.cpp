@@ -2,8 +2,10 @@
 // See iteration.h.
 #include "engine/locate/iteration.h"
 
+#include "engine/locate/acquittal.h"
 #include "engine/locate/freed_before.h"
 #include "engine/locate/made_after.h"
+#include "engine/locate/strayed.h"
 
 #include <algorithm>
 #include <array>
@@ -36,61 +38,6 @@ bool is_same_memory(const culprit_record_crash &a, const culprit_record_crash &b
   }
 }
 
-// Where what a suspect made was to be copied to where there is no room for it.
-std::vector<uint64_t> copy_of(const Suspect &suspect, const Execution &execution) {
-  // What the library writes it writes itself.
-  if (suspect.candidate.part != Part::writer || !suspect.definition ||
-      suspect.definition->kind == DefinitionKind::library)
-    return {};
-  const auto with = [&](uint64_t id) {
-    return std::ranges::find(execution.astray, id,
-                             [](const run::Astray &one) { return one.numbers.id; });
-  };
-  auto found = with(suspect.candidate.id);
-  // What comes of a call that is left out has no id but that it is corrupt.
-  if (found == execution.astray.end() && suspect.definition->kind != DefinitionKind::store)
-    found = with(0);
-  return found != execution.astray.end() ? found->addresses : std::vector<uint64_t>();
-}
-
-// A library function that writes behind the end of the variable it was given, or of a member:
-// whatever comes of it later, that is what it is. (Behind a block there is a guard, which tells by
-// itself.) So does a store, if it is known what it was meant for; what it made may be copied to
-// where there is no room, too, but that is another place.
-bool overran_variable(const Suspect &suspect, const Step &step, const Execution &execution) {
-  if (suspect.candidate.part != Part::source || !suspect.definition ||
-      step.crash.numbers.kind == CULPRIT_CRASH_GUARD)
-    return false;
-  const Definition &definition = *suspect.definition;
-  const bool is_store =
-      definition.kind == DefinitionKind::store && (definition.member || !definition.object.empty());
-  return (is_store || definition.kind == DefinitionKind::library) &&
-         std::ranges::any_of(execution.astray, [&](const run::Astray &one) {
-           return one.numbers.id == suspect.candidate.id &&
-                  (!is_store || suspect.address == 0 || one.numbers.address == suspect.address);
-         });
-}
-
-// What a write that left what it was meant for has overrun.
-ErrorKind overflow_by(const Definition &writer) {
-  const bool is_member = writer.kind == DefinitionKind::library ? writer.size != 0 : writer.member;
-  if (is_member)
-    return ErrorKind::intra_object_overflow;
-  return writer.local ? ErrorKind::stack_overflow : ErrorKind::global_overflow;
-}
-
-// The same of one that is only found as who wrote there before the suspect: it is never executed as
-// a target, but which variable it was meant for is known (of an array of numbers, so that the
-// pointer that it ran over is none of it).
-bool ran_over_array(const Candidate &earlier, const Suspect &suspect, const Step &step,
-                    const Tables &tables) {
-  const auto writer = tables.definition(definition_of(earlier.id));
-  return earlier.part == Part::source && writer && suspect.definition &&
-         writer->kind == DefinitionKind::library && !writer->object.empty() &&
-         writer->object != suspect.definition->object &&
-         step.crash.numbers.kind != CULPRIT_CRASH_GUARD;
-}
-
 class Iteration {
 public:
   Iteration(const Tables &tables, const Execute &execute, const IterationOptions &options)
@@ -113,6 +60,9 @@ private:
   void learn(const std::map<uint64_t, Fired> &met, const Execution &execution);
   Result<bool> expose(const Targets &targets);
   Result<void> set_apart(const Targets &targets);
+  Result<bool> acquit(size_t at);
+  Result<End> begin_again(Targets &targets, End end);
+  void keep(Step step, const Targets &asked);
   std::vector<uint32_t> definitions_of(const Step &step) const;
   size_t first_write() const;
   Result<void> find_all(Targets &targets);
@@ -128,6 +78,7 @@ private:
   bool unconfirmed_ = false;
   std::optional<size_t> proven_; // last_ when no crash was left, before variables were re-ordered
   std::set<size_t> found_;       // steps that findings come from
+  std::vector<Targets> asked_;   // of each step of the chain: what was suppressed when it crashed
 };
 
 void Iteration::stuck(std::string why) {
@@ -150,6 +101,7 @@ void Iteration::learn(const std::map<uint64_t, Fired> &met, const Execution &exe
     suspect.count = fired.count;
     suspect.stack = fired.stack;
     suspect.address = fired.address;
+    suspect.before = fired.before;
     step.suspect_modules = execution.modules;
     suspect.copied = copy_of(suspect, execution);
     if (&suspect == &step.suspects.front() && overran_variable(suspect, step, execution))
@@ -349,17 +301,18 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
     for (const Candidate &candidate : blamed.candidates)
       step.suspects.push_back({candidate, definition_of_candidate(candidate), std::nullopt});
     if (const auto destroyed = destroyed_before(located_.chain, step)) {
-      located_.chain.push_back(std::move(step));
+      keep(std::move(step), targets);
       last_ = destroyed;
       unconfirmed_ = true;
       return End::quiet;
     }
+    const Targets asked = targets;
     const bool grew = extend_overrun(targets, step) || extend(targets, step);
     // Nor can be left out what code that nobody sees has freed.
     const bool missing =
         !step.suspects.empty() && (step.suspects.front().candidate.part == Part::missing ||
                                    step.suspects.front().candidate.freed_at != 0);
-    located_.chain.push_back(std::move(step));
+    keep(std::move(step), asked);
     if (grew) {
       last_ = located_.chain.size() - 1;
       continue;
@@ -414,6 +367,85 @@ Result<void> Iteration::set_apart(const Targets &targets) {
     step.apart = true;
   }
   return {};
+}
+
+void Iteration::keep(Step step, const Targets &asked) {
+  located_.chain.push_back(std::move(step));
+  asked_.push_back(asked);
+}
+
+// Another of a step's suspects comes first, if executions say so. They are counted only then.
+Result<bool> Iteration::acquit(size_t at) {
+  Step &step = located_.chain[at];
+  unsigned executed = 0;
+  unsigned acquitted = 0; // the first of them
+  const auto crashes_without = [&](const Suspect &suspect, uint64_t time) -> Result<bool> {
+    if (located_.executions + executed >= options_.executions)
+      return false;
+    auto execution = execute_(asked_[at].without(suspect.candidate.id, time), step.layout);
+    if (!execution)
+      return std::unexpected(execution.error());
+    if (execution->status.ending == launch::Ending::cancelled)
+      return fail("interrupted");
+    ++executed;
+    const bool again = execution->crash && is_same_crash(execution->crash->numbers, step);
+    if (again && &suspect == &step.suspects.front())
+      acquitted = located_.executions + executed;
+    return again;
+  };
+  auto better = better_than_newest(step, tables_, crashes_without);
+  if (!better)
+    return std::unexpected(better.error());
+  if (!*better)
+    return false;
+  located_.executions += executed;
+  if (acquitted != 0)
+    step.suspects.front().acquitted = acquitted;
+  const auto first = step.suspects.begin() + static_cast<ptrdiff_t>(**better);
+  std::rotate(step.suspects.begin(), first, first + 1);
+  return true;
+}
+
+// What is sound was left out, too, and may be why it has crashed elsewhere since: a vector whose
+// end does not fit its blocks. If the first crash has a better reason than its newest, that is
+// followed alone.
+Result<Iteration::End> Iteration::begin_again(Targets &targets, End end) {
+  const bool goes_on = end == End::stuck || unconfirmed_ || (last_ && finding().step != 0);
+  if (!options_.acquit || !goes_on || located_.chain.empty() || !layout_.empty())
+    return end;
+  auto better = acquit(0);
+  if (!better)
+    return std::unexpected(better.error());
+  if (!*better)
+    return end;
+  const Iteration known = *this;
+  located_.chain.resize(1);
+  located_.reason.clear();
+  located_.outcome = Outcome::no_corruption;
+  asked_.resize(1);
+  unconfirmed_ = false;
+  proven_.reset();
+  last_ = 0;
+  Step &step = located_.chain.front();
+  step.suspects[1].candidate.suppress = false; // the newest
+  Targets fewer = asked_.front();
+  extend(fewer, step);
+  auto again = suppress(fewer);
+  if (!again)
+    return std::unexpected(again.error());
+  if (*again == End::quiet || proven_) {
+    targets = std::move(fewer);
+    return *again;
+  }
+  const unsigned executions = located_.executions;
+  located_ = known.located_;
+  located_.executions = executions;
+  layout_ = known.layout_;
+  asked_ = known.asked_;
+  last_ = known.last_;
+  unconfirmed_ = known.unconfirmed_;
+  proven_ = known.proven_;
+  return end;
 }
 
 // The step that the finding comes from. A write beside an object or over a return address is
@@ -500,6 +532,8 @@ Finding Iteration::finding() const {
 Result<Located> Iteration::run() {
   Targets targets;
   auto end = suppress(targets);
+  if (end)
+    end = begin_again(targets, *end);
   if (!end)
     return std::unexpected(end.error());
   if (*end == End::stuck &&
@@ -514,6 +548,9 @@ Result<Located> Iteration::run() {
   if (auto set = set_apart(targets); !set)
     return std::unexpected(set.error());
   located_.outcome = Outcome::located;
+  if (options_.acquit)
+    if (auto acquitted = acquit(finding().step); !acquitted)
+      return std::unexpected(acquitted.error());
   located_.findings.push_back(finding());
   // A chain of one crash is explained: the last execution suppressed nothing else.
   const bool several =

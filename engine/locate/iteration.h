@@ -25,9 +25,12 @@ struct Suspect {
   std::optional<Definition> definition; // none: missing
   std::optional<uint64_t> count;        // which execution of it, from 1; none: not known
   bool of_statement = false;            // count: of the statement, not of those that go astray
-  uint64_t address = 0;                 // where that execution wrote to; 0: nowhere, not known
-  std::vector<uint64_t> stack = {};     // return addresses of that execution, innermost first
-  std::vector<uint64_t> copied = {};    // and of the copy of its value that overran a block
+  uint64_t before = 0;                  // id of what had been written there before it; 0: not known
+  // The execution in which it was as if it had not been executed, and which crashed all the same.
+  std::optional<unsigned> acquitted = {};
+  uint64_t address = 0;              // where that execution wrote to; 0: nowhere, not known
+  std::vector<uint64_t> stack = {};  // return addresses of that execution, innermost first
+  std::vector<uint64_t> copied = {}; // and of the copy of its value that overran a block
   // In a library's header: where. The definition is then said to be at the line of the program that
   // called it.
   std::optional<Location> inside = {};
@@ -83,6 +86,7 @@ struct IterationOptions {
   unsigned executions = 50; // at most
   bool all = false;         // also errors that the first found does not explain
   Expose expose = {};
+  bool acquit = false; // of values that differ but in their age, is it the newest (acquittal.h)?
 };
 
 Result<Located> iterate(const Tables &tables, const Execute &execute,

@@ -26,6 +26,8 @@ using std::chrono::milliseconds;
 
 // How long an execution without suppression may take at first, if nobody says.
 constexpr std::chrono::seconds kFirst{60};
+// And one that is asked a question, beyond three times what the first took.
+constexpr std::chrono::seconds kForQuestion{1};
 
 bool has_limit(const launch::Request &request, const SearchOptions &options) {
   return request.limits.timeout.count() != 0 || options.settings.timeout > 0;
@@ -341,6 +343,11 @@ Result<Search> search(const Target &target, const launch::Request &request,
   later.limits.timeout = ran_out_of_time(*first)
                              ? plain.limits.timeout
                              : patience(options.settings, first->wall, request.limits.timeout);
+  // Without what makes a loop go on it has no end, and that is an answer, too (acquittal.h).
+  launch::Request brief = later;
+  brief.limits.timeout =
+      std::min(later.limits.timeout,
+               std::chrono::duration_cast<milliseconds>(first->wall * 3) + kForQuestion);
   const bool exposes = options.expose.value_or(options.all || !first->crash);
   std::unique_ptr<Reordering> reordering; // made when first needed
   const auto arranged = [&](const launch::Request &plain_request, const Targets &targets,
@@ -354,13 +361,14 @@ Result<Search> search(const Target &target, const launch::Request &request,
   };
   const auto varied = [&](const Targets &targets, const Arrangement &order,
                           std::vector<bool> *entered) {
-    return arranged(later, targets, order, entered);
+    return arranged(targets.leaves_out_quietly() ? brief : later, targets, order, entered);
   };
   const auto run = [&](const Targets &targets, const std::string &layout) -> Result<Execution> {
     if (auto known = std::exchange(first, std::nullopt))
       return std::move(*known);
     if (layout.empty())
-      return target.suppress(later, targets, options.scratch);
+      return target.suppress(targets.leaves_out_quietly() ? brief : later, targets,
+                             options.scratch);
     if (auto crashed = reordering->take_crash())
       return std::move(*crashed);
     return varied(targets, *reordering->order(layout), nullptr);
@@ -387,7 +395,8 @@ Result<Search> search(const Target &target, const launch::Request &request,
   auto located = iterate(target.tables(), execute,
                          {.executions = static_cast<unsigned>(options.settings.executions),
                           .all = options.all,
-                          .expose = exposes ? expose : Expose{}});
+                          .expose = exposes ? expose : Expose{},
+                          .acquit = true});
   if (!located)
     return std::unexpected(located.error());
   search.located = std::move(*located);

@@ -46,6 +46,12 @@ Targets Targets::nth(uint32_t definition, uint64_t number) {
   return targets;
 }
 
+Targets Targets::without(uint64_t id, uint64_t time) const {
+  Targets fewer = *this;
+  fewer.kept_ += fmt::format("{} k {}\n", definition_of(id), time);
+  return fewer;
+}
+
 std::map<uint64_t, Fired> Targets::executed(std::span<const Fired> fired) {
   std::map<uint64_t, Fired> met;
   for (auto at = targets_.begin(); at != targets_.end();) {
@@ -107,7 +113,7 @@ std::string Targets::rows() const {
     for (const uint64_t time : target.times)
       text += fmt::format("{} {} {}\n", definition, target.onward ? 's' : 't', time);
   }
-  return text;
+  return text + kept_;
 }
 
 } // namespace culprit::locate

@@ -45,6 +45,11 @@ public:
   // The n-th execution of this definition and no other.
   static Targets nth(uint32_t definition, uint64_t number);
 
+  // These, and of the store that made `id` no execution from this time on is made: memory keeps
+  // what it held, and nothing is corrupt for that.
+  Targets without(uint64_t id, uint64_t time) const;
+  bool leaves_out_quietly() const { return !kept_.empty(); }
+
   // What an execution with these targets told. Returns the ids added by time that were met again,
   // as they were given to add(), and what was told of each.
   std::map<uint64_t, Fired> executed(std::span<const Fired> fired);
@@ -72,6 +77,7 @@ private:
   };
   std::map<uint32_t, Target> targets_;
   std::map<uint32_t, unsigned> missed_; // how often a time did not come again
+  std::string kept_;                    // rows of without()
 };
 
 } // namespace culprit::locate

@@ -101,5 +101,13 @@ TEST(Targets, OnlySomeOfThemCanBeKept) {
   EXPECT_EQ(targets.only(some).rows(), "9 a 0\n");
 }
 
+TEST(Targets, WhatIsLeftOutQuietlyComesOnTopOfWhatIsSuppressed) {
+  const Targets suppressed = Targets::nth(7, 2);
+  const Targets fewer = suppressed.without(id_at(30, 9), 21);
+  EXPECT_EQ(fewer.rows(), "7 n 2\n9 k 21\n");
+  EXPECT_TRUE(fewer.leaves_out_quietly());
+  EXPECT_FALSE(suppressed.leaves_out_quietly());
+}
+
 } // namespace
 } // namespace culprit::locate

@@ -208,10 +208,24 @@ private:
                                                                         : 0U)});
   }
 
+  // Do both mean one place, by what they are computed from? (`r->count = r->count + 1` computes its
+  // address twice.)
+  static bool is_same(const llvm::Value *a, const llvm::Value *b) {
+    if (a == b)
+      return true;
+    const auto *one = llvm::dyn_cast<llvm::Instruction>(a);
+    const auto *other = llvm::dyn_cast<llvm::Instruction>(b);
+    return one != nullptr && other != nullptr &&
+           llvm::isa<llvm::LoadInst, llvm::GetElementPtrInst, llvm::CastInst>(one) &&
+           one->isSameOperationAs(other) &&
+           std::equal(one->op_begin(), one->op_end(), other->op_begin(),
+                      [](const llvm::Use &x, const llvm::Use &y) { return is_same(x, y); });
+  }
+
   static bool is_update(llvm::StoreInst &store) {
     auto reads_it = [&](const Leaf &leaf) {
       const auto *load = llvm::dyn_cast<llvm::LoadInst>(leaf.value);
-      return load != nullptr && load->getPointerOperand() == store.getPointerOperand();
+      return load != nullptr && is_same(load->getPointerOperand(), store.getPointerOperand());
     };
     return llvm::any_of(leaves_of(store.getValueOperand(), ""), reads_it);
   }

@@ -28,8 +28,11 @@ uintptr_t number_of(const void *address) { return reinterpret_cast<uintptr_t>(ad
 CULPRIT_HOOK CULPRIT_SPARING uint64_t __culprit_fired(uint64_t id) { return locate::fired(id); }
 
 CULPRIT_HOOK void __culprit_define(const void *address, uint64_t size, uint64_t id) {
-  if (locate::is_corrupt(id))
+  if (locate::is_corrupt(id)) {
+    if (locate::keeps_what_was_there(id))
+      return;
     locate::note_astray(number_of(address), size, id);
+  }
   locate::define(number_of(address), size, id);
 }
 

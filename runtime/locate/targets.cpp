@@ -25,6 +25,7 @@ struct Suspect {
 
 Target *g_targets;
 Suspect *g_suspects; // by definition
+Id g_keeping;        // of the store that is about to be left out without a trace; 0: none
 uint32_t g_definitions;
 
 bool read_how(const char *text, size_t length, size_t &at, TargetHow &how) {
@@ -44,6 +45,9 @@ bool read_how(const char *text, size_t length, size_t &at, TargetHow &how) {
   case 'a':
     how = TargetHow::always;
     return true;
+  case 'k':
+    how = TargetHow::kept;
+    return true;
   default:
     return false;
   }
@@ -62,6 +66,7 @@ bool read_row(const char *text, size_t length, size_t &at, Target &target) {
   switch (target.how) {
   case TargetHow::time:
   case TargetHow::since:
+  case TargetHow::kept:
     return true; // 0: a variable's declaration, a global's initial value
   case TargetHow::always:
     return !target.number;
@@ -70,7 +75,7 @@ bool read_row(const char *text, size_t length, size_t &at, Target &target) {
   }
 }
 
-bool is_hit(const Target &target, uint64_t count, Id id) {
+bool is_hit(const Target &target, uint64_t count, Id id, uintptr_t address) {
   switch (target.how) {
   case TargetHow::time:
     return (id & ~CULPRIT_ID_CORRUPT) >> CULPRIT_ID_TIME_SHIFT == target.number;
@@ -82,6 +87,8 @@ bool is_hit(const Target &target, uint64_t count, Id id) {
     return count >= target.number;
   case TargetHow::always:
     return true;
+  case TargetHow::kept:
+    return address && (id & ~CULPRIT_ID_CORRUPT) >> CULPRIT_ID_TIME_SHIFT >= target.number;
   }
   return false;
 }
@@ -150,8 +157,10 @@ Id look_at(Id id, const Met &met) {
   uint64_t count = ++suspect.count;
   bool hit = false;
   for (uint32_t next = suspect.first; next; next = g_targets[next - 1].next)
-    if (is_hit(g_targets[next - 1], count, id)) {
+    if (is_hit(g_targets[next - 1], count, id, met.address)) {
       hit = true;
+      if (g_targets[next - 1].how == TargetHow::kept)
+        g_keeping = id | CULPRIT_ID_CORRUPT;
       tell(g_targets[next - 1], count, id, met);
     }
   if (hit)
@@ -214,6 +223,12 @@ Id fired(Id id) {
   if (!is_suspect(id))
     return id & ~CULPRIT_ID_CORRUPT;
   return look_at(id, address ? meet(id, address, pointer) : Met{});
+}
+
+bool keeps_what_was_there(Id id) {
+  bool keeps = g_keeping && id == g_keeping;
+  g_keeping = 0;
+  return keeps;
 }
 
 } // namespace culprit::locate

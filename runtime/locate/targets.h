@@ -7,7 +7,7 @@
 
 namespace culprit::locate {
 
-enum class TargetHow : uint8_t { time, since, count, from_count, always };
+enum class TargetHow : uint8_t { time, since, count, from_count, always, kept };
 
 struct Target {
   uint32_t definition;
@@ -28,5 +28,8 @@ void read_targets(const char *path, const culprit_locate_unit &unit);
 // A definition under suspicion is executed; the id it shall have. A store to memory that is not
 // made yet has its address in __culprit_stored_at.
 Id fired(Id id);
+
+// A store is left out that has this id. True: what was there is kept as it is, its id as well.
+bool keeps_what_was_there(Id id);
 
 } // namespace culprit::locate

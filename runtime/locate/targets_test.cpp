@@ -108,6 +108,29 @@ TEST(Targets, FireByTimeByCountFromACountOnAndAlways) {
   EXPECT_EQ(fire("3 n 1\n3 n 4\n5 a 0\n3 t 3\n", executed), "1010011");
 }
 
+// A store of definition 3 at time 50 that is left out: is it so without a trace?
+bool keeps(const std::string &rows, void *address) {
+  const std::string path = write_file(rows);
+  const Ended ended = in_child([&] {
+    Unit program;
+    read_targets(path.c_str(), program.unit);
+    __culprit_stored_at = static_cast<decltype(__culprit_stored_at)>(address);
+    const Id id = fired(50 * CULPRIT_TICK | 3 | CULPRIT_ID_CORRUPT);
+    _exit(is_corrupt(id) && keeps_what_was_there(id) && !keeps_what_was_there(id) ? 1 : 0);
+  });
+  unlink(path.c_str());
+  return ended.code() == 1;
+}
+
+TEST(Targets, AStoreToMemoryIsLeftOutWithoutATraceFromItsTimeOn) {
+  static uint64_t word;
+  EXPECT_TRUE(keeps("3 k 50\n", &word));
+  EXPECT_TRUE(keeps("3 k 49\n", &word));
+  EXPECT_FALSE(keeps("3 k 51\n", &word));
+  EXPECT_FALSE(keeps("3 t 50\n", &word)) << "that one is suppressed";
+  EXPECT_FALSE(keeps("3 k 50\n", nullptr)) << "a register's value cannot be told from what it was";
+}
+
 TEST(Targets, AFileThatDoesNotFitEndsTheProcess) {
   for (const char *rows : {"11 t 1\n", "nonsense\n", "3 t 1\n3 t"}) {
     std::string path = write_file(rows);

@@ -54,3 +54,12 @@ void work(struct node *list, int count) {
 // CHECK-DAG: places[[[#]]] free [[#@LINE+1]]:{{[0-9]+}} work callee=free size=0 from=list->next:pointer
   free(list->next);
 }
+// What a value is made from is what was there, though its address is computed twice.
+void go_on(struct node *list, struct node *other) {
+// CHECK-DAG: definitions[[[#]]] store [[#@LINE+1]]:{{[0-9]+}} go_on variable=list->next->key from=list->next->key update
+  list->next->key = list->next->key + 1;
+// CHECK-DAG: definitions[[[#]]] store [[#@LINE+1]]:{{[0-9]+}} go_on variable=list->key from=other->key{{$}}
+  list->key = other->key + 1;
+// CHECK-DAG: definitions[[[#]]] store [[#@LINE+1]]:{{[0-9]+}} go_on variable=list->at.x from=list->at.y{{$}}
+  list->at.x = list->at.y + 1;
+}

@@ -11,6 +11,7 @@ MAGIC = b"\x7fCULPRIT"
 HEADER = struct.Struct("<8sHHIQQQQ")
 SITES = 5
 COMPRESSED = 1
+UPDATE = 1  # a mark of a definition: abi/sites.h
 
 
 def decompressed(stored, size):
@@ -43,6 +44,7 @@ def located(name, entry, strings):
     if leaves:
         parts = [strings[leaf] if name == "definitions" else f"{strings[leaf[0]]}:{strings[leaf[1]]}" for leaf in leaves]
         words.append("from=" + ",".join(parts))
+    words += ["update"] if name == "definitions" and len(entry) > 10 and entry[10] & UPDATE else []
     return " ".join(words)
 
 
