@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <map>
 #include <optional>
 
 namespace culprit::report {
@@ -340,11 +341,6 @@ std::string step_text(const Json &step, const TextOptions &options) {
     text += fmt::format("{}{}: {}\n", indent, layout_words(layout), layout);
   for (const Json &suspect : list_of(step, "definitions"))
     text += indent + suspect_text(suspect, options) + "\n";
-  for (const Json &suspect : list_of(step, "definitions"))
-    if (const uint64_t acquitted = count_of(suspect, "acquitted"); acquitted != 0)
-      text +=
-          fmt::format("  execution {}: the same crash as if {} had not been executed any more\n",
-                      acquitted, place_text(suspect, options.base));
   if (step.value("apart", false))
     text += indent + "which is another error: without it the first crash is the same\n";
   const std::string kind = text_of(crash, "kind");
@@ -389,13 +385,31 @@ std::string orders_text(const Json &run) {
                        : fmt::format(", {} orders of variables", grouped(orders));
 }
 
+// In the order of executions.
+std::string chain_lines(const Json &run, const TextOptions &options) {
+  std::multimap<uint64_t, std::string> lines;
+  for (const Json &step : list_of(run, "chain")) {
+    lines.emplace(count_of(step, "execution"), step_text(step, options));
+    for (const Json &suspect : list_of(step, "definitions"))
+      if (const uint64_t acquitted = count_of(suspect, "acquitted"); acquitted != 0)
+        lines.emplace(acquitted,
+                      fmt::format("  execution {}: the same crash as if {} had not been executed "
+                                  "any more\n",
+                                  acquitted, place_text(suspect, options.base)));
+  }
+  lines.emplace(count_of(run, run.contains("quiet_execution") ? "quiet_execution" : "executions"),
+                last_text(run, options));
+  std::string text;
+  for (const auto &[execution, line] : lines)
+    text += line;
+  return text;
+}
+
 std::string run_text(const Json &run, const TextOptions &options) {
   std::string text;
   for (const Json &finding : list_of(run, "findings"))
     text += finding_text(finding, run, options);
-  for (const Json &step : list_of(run, "chain"))
-    text += step_text(step, options);
-  text += last_text(run, options);
+  text += chain_lines(run, options);
   if (const std::string reason = text_of(run, "reason"); !reason.empty())
     text += fmt::format("{}: {}\n", options.style.caution("not located"), reason);
   for (const Json &note : list_of(run, "notes"))

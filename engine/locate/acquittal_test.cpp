@@ -151,8 +151,6 @@ TEST(Acquittal, WhatIsSoundAndWasLeftOutAsWellIsNoReasonForWhatCrashesLater) {
     return execution;
   };
   const auto located = iterate(builder.tables, execute, {.acquit = true});
-  for (auto& a : asked) std::fprintf(stderr, "[%s]\n", a.c_str());
-  std::fprintf(stderr, "%s %d\n", located->reason.c_str(), (int)located->outcome);
   ASSERT_TRUE(located && located->outcome == Outcome::located);
   ASSERT_EQ(located->chain.size(), 1U);
   EXPECT_EQ(located->chain[0].suspects[0].definition->at.line, 5U);

@@ -4,6 +4,7 @@
 
 #include "abi/layout.h"
 #include "abi/locate.h"
+#include "engine/locate/member_names.h"
 
 #include <algorithm>
 #include <array>
@@ -86,11 +87,13 @@ bool was_run_over(const std::optional<Definition> &definition) {
 }
 
 // What allocates, or code that nobody sees, gives out pointers that lead somewhere, if any. (Where
-// nobody has written a block, its allocation's id stands, too, and its bytes are no address.)
+// nobody has written a block, its allocation's id stands, too, and its bytes are no address.) So
+// does who says where a variable is.
 bool is_sound_base(const Scene &scene, const Candidate &candidate) {
-  const auto kind = scene.kind(candidate.id);
-  return candidate.role == Role::base &&
-         (kind == DefinitionKind::allocation || kind == DefinitionKind::call) &&
+  const auto definition = scene.tables.definition(definition_of(candidate.id));
+  return candidate.role == Role::base && definition &&
+         (definition->kind == DefinitionKind::allocation ||
+          definition->kind == DefinitionKind::call || definition->small) &&
          scene.crash.address != UINT64_MAX;
 }
 
@@ -101,7 +104,8 @@ bool is_sound_number(const Scene &scene, const Candidate &candidate) {
   if (!definition)
     return false;
   if (candidate.role == Role::index)
-    return definition->small || definition->callee == "calloc";
+    return (definition->small && !wrote_a_neighbour(*definition, candidate.name)) ||
+           definition->callee == "calloc";
   return (candidate.role == Role::condition || candidate.role == Role::guard) &&
          definition->small && definition->kind == DefinitionKind::constant;
 }

@@ -5,6 +5,7 @@
 #include "engine/locate/acquittal.h"
 #include "engine/locate/freed_before.h"
 #include "engine/locate/made_after.h"
+#include "engine/locate/shared_cell.h"
 #include "engine/locate/strayed.h"
 
 #include <algorithm>
@@ -61,6 +62,7 @@ private:
   Result<bool> expose(const Targets &targets);
   Result<void> set_apart(const Targets &targets);
   Result<bool> acquit(size_t at);
+  Result<void> look_into_cell(size_t at);
   Result<End> begin_again(Targets &targets, End end);
   void keep(Step step, const Targets &asked);
   std::vector<uint32_t> definitions_of(const Step &step) const;
@@ -406,6 +408,38 @@ Result<bool> Iteration::acquit(size_t at) {
   return true;
 }
 
+// The member that was used, and not the one beside it that was written last.
+Result<void> Iteration::look_into_cell(size_t at) {
+  Step &step = located_.chain[at];
+  unsigned executed = 0;
+  const auto leave_out = [&](uint64_t id) -> Result<Without> {
+    if (located_.executions + executed >= options_.executions)
+      return Without{};
+    auto execution = execute_(asked_[at].without(id, time_of(id)), step.layout);
+    if (!execution)
+      return std::unexpected(execution.error());
+    if (execution->status.ending == launch::Ending::cancelled)
+      return fail("interrupted");
+    ++executed;
+    Without without{.crashes = execution->crash && is_same_crash(execution->crash->numbers, step),
+                    .left = std::nullopt};
+    const auto left = std::ranges::find(
+        execution->fired, id, [](const Fired &one) { return one.id & ~CULPRIT_ID_CORRUPT; });
+    if (left != execution->fired.end())
+      without.left = *left;
+    return without;
+  };
+  auto writer = writer_of_member(step, tables_, leave_out);
+  if (!writer)
+    return std::unexpected(writer.error());
+  if (*writer) {
+    step.suspects.front().acquitted = located_.executions + 1;
+    located_.executions += executed;
+    step.suspects.insert(step.suspects.begin(), std::move(**writer));
+  }
+  return {};
+}
+
 // What is sound was left out, too, and may be why it has crashed elsewhere since: a vector whose
 // end does not fit its blocks. If the first crash has a better reason than its newest, that is
 // followed alone.
@@ -548,9 +582,12 @@ Result<Located> Iteration::run() {
   if (auto set = set_apart(targets); !set)
     return std::unexpected(set.error());
   located_.outcome = Outcome::located;
-  if (options_.acquit)
+  if (options_.acquit) {
     if (auto acquitted = acquit(finding().step); !acquitted)
       return std::unexpected(acquitted.error());
+    if (auto looked = look_into_cell(finding().step); !looked)
+      return std::unexpected(looked.error());
+  }
   located_.findings.push_back(finding());
   // A chain of one crash is explained: the last execution suppressed nothing else.
   const bool several =

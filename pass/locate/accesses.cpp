@@ -75,6 +75,17 @@ void FunctionRewriter::declare(Builder &builder, llvm::AllocaInst &local, unsign
   }
 }
 
+void FunctionRewriter::declare_returned(llvm::Instruction &from, const PlannedReturned &variable) {
+  const uint64_t size = layout_.getTypeAllocSize(variable.place->getParamStructRetType());
+  if (size == 0 || size > kDeclared)
+    return;
+  Builder builder(&from);
+  llvm::Value *id = code_.declared_id(builder, variable.definition);
+  code_.store_cells(builder, variable.place, size, variable.place->getParamAlign().valueOrOne(),
+                    id);
+  stain_if_corrupt(builder, code_.hooks(), variable.place, code_.number(size), id);
+}
+
 llvm::Value *FunctionRewriter::cell_of(Builder &builder, const Shadow &shadow, uint64_t index) {
   return builder.CreateConstGEP1_64(builder.getInt64Ty(), shadow.place, shadow.first + index);
 }

@@ -8,6 +8,7 @@
 #include "pass/locate/dead_ends.h"
 #include "pass/locate/lent.h"
 #include "pass/locate/library.h"
+#include "pass/locate/returned_variables.h"
 #include "pass/locate/sound_addresses.h"
 #include "pass/locate/variable_names.h"
 #include "pass/work_reach.h"
@@ -60,6 +61,9 @@ public:
     for (llvm::Instruction &instruction : llvm::instructions(function_))
       if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
         declare(*local);
+    for (const ReturnedVariable &variable : returned_variables(function_))
+      plan_.returned.try_emplace(variable.from,
+                                 PlannedReturned{variable.place, define(*variable.variable)});
     for (llvm::BasicBlock &block : function_) {
       sound_.enter(block);
       for (llvm::Instruction &instruction : block) {
@@ -77,10 +81,14 @@ private:
     const llvm::DILocalVariable *variable = names_.variable(local);
     if (variable == nullptr || variable->isParameter())
       return;
-    SourcePlace place{path_of(variable->getDirectory(), variable->getFilename()),
-                      source_name(function_).str(), variable->getLine(), 0, 0};
-    plan_.variables[&local] =
-        tables_.add_definition({"variable", std::move(place), variable->getName().str(), "", {}});
+    plan_.variables[&local] = define(*variable);
+  }
+
+  // Its declaration.
+  unsigned define(const llvm::DILocalVariable &variable) {
+    SourcePlace place{path_of(variable.getDirectory(), variable.getFilename()),
+                      source_name(function_).str(), variable.getLine(), 0, 0};
+    return tables_.add_definition({"variable", std::move(place), variable.getName().str(), "", {}});
   }
 
   // An element, or what a pointer that walks points to.
@@ -256,9 +264,10 @@ private:
            llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(value->stripInBoundsConstantOffsets());
   }
 
-  // A number that was written down, and is no larger than what tables have elements.
+  // A number that was written down, and is no larger than what tables have elements. And where a
+  // variable is leads nowhere else by itself.
   static unsigned mark_small(const llvm::Value *value) {
-    return is_small(value) ? CULPRIT_MARK_SMALL : 0;
+    return is_small(value) || is_variable(value) ? CULPRIT_MARK_SMALL : 0;
   }
 
   void define_store(llvm::StoreInst &store) {

@@ -72,12 +72,19 @@ struct PlannedStop {
   llvm::SmallVector<Part, 4> parts;
 };
 
+struct PlannedReturned {
+  llvm::Argument *place;
+  unsigned definition;
+};
+
 struct Plan {
   // A store, a result, a write of a library function.
   llvm::DenseMap<const llvm::Instruction *, unsigned> definitions;
   // Operands that are constants handed on: of calls, returns, phis and selects.
   llvm::DenseMap<std::pair<const llvm::Instruction *, unsigned>, unsigned> constants;
   llvm::DenseMap<const llvm::AllocaInst *, unsigned> variables; // declarations
+  // Before these instructions a variable begins to live where the result is wanted.
+  llvm::DenseMap<const llvm::Instruction *, PlannedReturned> returned;
   llvm::DenseMap<const llvm::Instruction *, PlannedPlace> places;
   // Their place is the one for ways that are not known; its leaves are those of all parts.
   llvm::MapVector<llvm::CallBase *, PlannedStop> stops;

@@ -162,6 +162,8 @@ void FunctionRewriter::rewrite() {
       shown_.clear();
       last_ = last_of_.lookup(start->second);
     }
+    if (const auto begins = plan_.returned.find(instruction); begins != plan_.returned.end())
+      declare_returned(*instruction, begins->second);
     visit(*instruction);
     if (const llvm::BasicBlock *ended = origins_.lookup(instruction))
       last_of_[ended] = last_;

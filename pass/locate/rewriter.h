@@ -71,6 +71,7 @@ private:
   llvm::Value *cell_of(Builder &builder, const Shadow &shadow, uint64_t index);
   void store_in_all(Builder &builder, llvm::AllocaInst &shadow, llvm::Value *id);
   void declare(Builder &builder, llvm::AllocaInst &local, unsigned definition);
+  void declare_returned(llvm::Instruction &from, const PlannedReturned &variable);
   void load(llvm::LoadInst &load);
   void store(llvm::StoreInst &store);
   // Where the pointer that an address is made of was loaded from; null: it was not, or it is no
