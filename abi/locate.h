@@ -239,6 +239,9 @@ enum culprit_crash_kind {
  *   a  every execution (NUMBER is 0)
  *   k  the executions at this time and later of a store to memory: not made, and nothing is corrupt
  *      for it; what was there is kept, with its id
+ *   w  none of this definition: NUMBER is an address that is watched. If less than a pointer is
+ *      copied there that is corrupt, or anything by a library function, the record brought is
+ *      written
  * The record fired is written once for each row, when it first holds. */
 
 #endif

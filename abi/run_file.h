@@ -127,6 +127,21 @@ typedef struct culprit_record_astray {
   uint64_t frames;
 } culprit_record_astray;
 
+/* Goes before `crash`. A pointer that its address was made of was no pointer: its halves had been
+ * written by two. */
+typedef struct culprit_record_assembled {
+  uint64_t id;      /* the leaf's */
+  uint64_t address; /* of the pointer */
+} culprit_record_assembled;
+
+/* Somebody has copied there (row `w` of the targets file). Behind it: `frames` return addresses
+ * (u64), innermost first. */
+typedef struct culprit_record_brought {
+  uint64_t clock; /* at that moment */
+  uint64_t address;
+  uint64_t frames;
+} culprit_record_brought;
+
 typedef struct culprit_record_exit {
   int32_t status;
   uint32_t how; /* 0: exit or return from main; 1: _exit */
@@ -422,6 +437,8 @@ CULPRIT_LAYOUT(sizeof(culprit_record_fired) == 16);
 CULPRIT_LAYOUT(sizeof(culprit_record_target) == 48);
 CULPRIT_LAYOUT(sizeof(culprit_record_arguments) == 80);
 CULPRIT_LAYOUT(sizeof(culprit_record_astray) == 24);
+CULPRIT_LAYOUT(sizeof(culprit_record_assembled) == 16);
+CULPRIT_LAYOUT(sizeof(culprit_record_brought) == 24);
 CULPRIT_LAYOUT(sizeof(culprit_record_exit) == 8);
 CULPRIT_LAYOUT(sizeof(culprit_record_heap) == 72);
 CULPRIT_LAYOUT(sizeof(culprit_record_unit) == 16);

@@ -54,6 +54,10 @@ void take(Execution &execution, run::RunFile file, bool first) {
       take_target(execution, *target);
     if (auto *astray = std::get_if<run::Astray>(&record.what))
       execution.astray.push_back(std::move(*astray));
+    if (auto *brought = std::get_if<run::Brought>(&record.what))
+      execution.brought.push_back(std::move(*brought));
+    if (const auto *pieces = std::get_if<run::Assembled>(&record.what); pieces && !execution.crash)
+      execution.assembled = pieces->numbers;
     if (const auto *more = std::get_if<run::Arguments>(&record.what); more && !execution.crash)
       execution.arguments = more->numbers;
     if (auto *crash = std::get_if<run::Crash>(&record.what); crash && !execution.crash) {

@@ -23,6 +23,8 @@ struct Execution {
   std::vector<Fired> fired = {};
   culprit_record_arguments arguments = {}; // of the call that crashed, if it is one
   std::vector<run::Astray> astray = {};
+  std::optional<culprit_record_assembled> assembled = {}; // a pointer that the crash has used
+  std::vector<run::Brought> brought = {};                 // to the address that was watched
   std::vector<run::Module> modules = {}; // of the process that crashed, else of the first
   uint64_t output = 0;                   // a digest of standard output and error
   std::chrono::microseconds wall{0};

@@ -106,6 +106,8 @@ void Iteration::learn(const std::map<uint64_t, Fired> &met, const Execution &exe
     suspect.before = fired.before;
     step.suspect_modules = execution.modules;
     suspect.copied = copy_of(suspect, execution);
+    if (suspect.copied.empty() && &suspect == &step.suspects.front())
+      suspect.copied = brought_by(suspect, step, execution);
     if (&suspect == &step.suspects.front() && overran_variable(suspect, step, execution))
       step.error = overflow_by(*suspect.definition);
     if (!first) {
@@ -184,6 +186,7 @@ Step Iteration::step_of(Execution &execution) const {
             .modules = std::move(execution.modules),
             .layout = layout_};
   step.place = tables_.place(step.crash.numbers.place);
+  step.assembled = execution.assembled;
   return step;
 }
 
@@ -310,6 +313,10 @@ Result<Iteration::End> Iteration::suppress(Targets &targets) {
     }
     const Targets asked = targets;
     const bool grew = extend_overrun(targets, step) || extend(targets, step);
+    if (step.assembled)
+      targets.watch(definition_of(step.assembled->id), step.assembled->address);
+    else if (watches_damage(step))
+      targets.watch(definition_of(step.crash.numbers.written), step.crash.numbers.address);
     // Nor can be left out what code that nobody sees has freed.
     const bool missing =
         !step.suspects.empty() && (step.suspects.front().candidate.part == Part::missing ||

@@ -43,12 +43,13 @@ struct Step {
   std::vector<run::Module> modules = {}; // for the addresses of the crash
   std::optional<Place> place = {};       // where, as far as the program noted it
   ErrorKind error = ErrorKind::wild_access;
-  std::vector<Suspect> suspects = {};            // best first
-  std::vector<run::Module> suspect_modules = {}; // for the stacks of these
-  bool grew = false;                             // some of them were new
-  std::string layout = {};                       // the order of variables; empty: the program's own
-  bool origins = false;                          // executed in the flavour of that name
-  std::optional<size_t> belongs_to = {};         // step of the chain whose error this crash is, too
+  std::vector<Suspect> suspects = {};                     // best first
+  std::vector<run::Module> suspect_modules = {};          // for the stacks of these
+  bool grew = false;                                      // some of them were new
+  std::optional<culprit_record_assembled> assembled = {}; // a pointer that it used, in pieces
+  std::string layout = {};               // the order of variables; empty: the program's own
+  bool origins = false;                  // executed in the flavour of that name
+  std::optional<size_t> belongs_to = {}; // step of the chain whose error this crash is, too
   bool apart = false; // another error: the crash that was met comes without what this is blamed on
 };
 

@@ -22,6 +22,32 @@ std::vector<uint64_t> copy_of(const Suspect &suspect, const Execution &execution
   return found != execution.astray.end() ? found->addresses : std::vector<uint64_t>();
 }
 
+bool watches_damage(const Step &step) {
+  const uint32_t kind = step.crash.numbers.kind;
+  if ((kind != CULPRIT_CRASH_GUARD && kind != CULPRIT_CRASH_SMASHED) || step.suspects.empty())
+    return false;
+  const auto &definition = step.suspects.front().definition;
+  return definition && definition->kind != DefinitionKind::store &&
+         definition->kind != DefinitionKind::library;
+}
+
+std::vector<uint64_t> brought_by(const Suspect &suspect, const Step &step,
+                                 const Execution &execution) {
+  const Candidate &candidate = suspect.candidate;
+  const bool is_pointer = candidate.role == Role::base || candidate.role == Role::pointer;
+  const bool is_piece = step.assembled && step.assembled->id == candidate.id &&
+                        candidate.part == Part::source && !candidate.origin && is_pointer;
+  const bool is_copied = watches_damage(step) && candidate.part == Part::writer;
+  if (!is_piece && !is_copied)
+    return {};
+  // What comes later than the crash did is of no interest.
+  std::vector<uint64_t> last;
+  for (const run::Brought &each : execution.brought)
+    if (each.numbers.clock <= step.crash.numbers.clock)
+      last = each.addresses;
+  return last;
+}
+
 bool overran_variable(const Suspect &suspect, const Step &step, const Execution &execution) {
   if (suspect.candidate.part != Part::source || !suspect.definition ||
       step.crash.numbers.kind == CULPRIT_CRASH_GUARD)

@@ -13,6 +13,14 @@ namespace culprit::locate {
 // Where what a suspect made was to be copied to where there is no room for it.
 std::vector<uint64_t> copy_of(const Suspect &suspect, const Execution &execution);
 
+// Memory beside an object, or a return address, was written with a value that was defined elsewhere.
+bool watches_damage(const Step &step);
+
+// A pointer that the crash has used was written in pieces, one of which this suspect made: who put
+// it there.
+std::vector<uint64_t> brought_by(const Suspect &suspect, const Step &step,
+                                 const Execution &execution);
+
 // A library function that writes behind the end of the variable it was given, or of a member:
 // whatever comes of it later, that is what it is. (Behind a block there is a guard, which tells by
 // itself.) So does a store, if it is known what it was meant for; what it made may be copied to

@@ -52,8 +52,13 @@ Targets Targets::without(uint64_t id, uint64_t time) const {
   return fewer;
 }
 
+void Targets::watch(uint32_t definition, uint64_t address) {
+  watched_ = fmt::format("{} w {}\n", definition, address);
+}
+
 std::map<uint64_t, Fired> Targets::executed(std::span<const Fired> fired) {
   std::map<uint64_t, Fired> met;
+  watched_.clear();
   for (auto at = targets_.begin(); at != targets_.end();) {
     auto &[definition, target] = *at;
     std::optional<uint64_t> first;
@@ -113,7 +118,7 @@ std::string Targets::rows() const {
     for (const uint64_t time : target.times)
       text += fmt::format("{} {} {}\n", definition, target.onward ? 's' : 't', time);
   }
-  return text + kept_;
+  return text + kept_ + watched_;
 }
 
 } // namespace culprit::locate

@@ -48,6 +48,8 @@ public:
   // These, and of the store that made `id` no execution from this time on is made: memory keeps
   // what it held, and nothing is corrupt for that.
   Targets without(uint64_t id, uint64_t time) const;
+  // Who copies to this address is told, in the next execution.
+  void watch(uint32_t definition, uint64_t address);
   bool leaves_out_quietly() const { return !kept_.empty(); }
 
   // What an execution with these targets told. Returns the ids added by time that were met again,
@@ -78,6 +80,7 @@ private:
   std::map<uint32_t, Target> targets_;
   std::map<uint32_t, unsigned> missed_; // how often a time did not come again
   std::string kept_;                    // rows of without()
+  std::string watched_;                 // row of watch()
 };
 
 } // namespace culprit::locate

@@ -109,5 +109,13 @@ TEST(Targets, WhatIsLeftOutQuietlyComesOnTopOfWhatIsSuppressed) {
   EXPECT_FALSE(suppressed.leaves_out_quietly());
 }
 
+TEST(Targets, AnAddressIsWatchedInOneExecution) {
+  Targets targets = Targets::nth(7, 2);
+  targets.watch(7, 4096);
+  EXPECT_EQ(targets.rows(), "7 n 2\n7 w 4096\n");
+  targets.executed({});
+  EXPECT_EQ(targets.rows(), "7 n 2\n");
+}
+
 } // namespace
 } // namespace culprit::locate

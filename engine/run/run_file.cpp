@@ -89,6 +89,10 @@ std::optional<What> parse_locate_payload(uint16_t kind, Bytes payload) {
     return Arguments{load<culprit_record_arguments>(payload, 0)};
   case CULPRIT_RECORD_astray:
     return with_addresses<Astray, culprit_record_astray>(payload);
+  case CULPRIT_RECORD_assembled:
+    return Assembled{load<culprit_record_assembled>(payload, 0)};
+  case CULPRIT_RECORD_brought:
+    return with_addresses<Brought, culprit_record_brought>(payload);
   default:
     return Unknown{kind, std::vector<std::byte>(payload.begin(), payload.end())};
   }
@@ -411,6 +415,8 @@ uint16_t kind_of(const Record &record) {
     uint16_t operator()(const Target &) const { return CULPRIT_RECORD_target; }
     uint16_t operator()(const Arguments &) const { return CULPRIT_RECORD_arguments; }
     uint16_t operator()(const Astray &) const { return CULPRIT_RECORD_astray; }
+    uint16_t operator()(const Assembled &) const { return CULPRIT_RECORD_assembled; }
+    uint16_t operator()(const Brought &) const { return CULPRIT_RECORD_brought; }
     uint16_t operator()(const Unknown &unknown) const { return unknown.kind; }
   };
   return std::visit(Visitor{}, record.what);

@@ -178,6 +178,15 @@ struct Astray {
   std::vector<uint64_t> addresses; // innermost first
 };
 
+struct Assembled {
+  culprit_record_assembled numbers;
+};
+
+struct Brought {
+  culprit_record_brought numbers;
+  std::vector<uint64_t> addresses; // innermost first
+};
+
 // A kind this reader does not know: a newer runtime wrote it.
 struct Unknown {
   uint16_t kind;
@@ -190,7 +199,7 @@ struct Record {
   std::variant<ProcessStart, Module, ProcessExit, HeapSummary, Unit, NativeSite, NativeAccess,
                NativeVariable, NativeObject, Context, MetricPoint, PointContexts, Verify, Stack,
                Blame, Neighbourhood, AccessUnit, ObjectName, AccessMet, AccessCounts, Period, Watch,
-               Crash, Fired, Target, Arguments, Astray, Unknown>
+               Crash, Fired, Target, Arguments, Astray, Assembled, Brought, Unknown>
       what;
 };
 

@@ -126,6 +126,22 @@ TEST(RunFile, ANativeObjectHasItsFiveTexts) {
   EXPECT_EQ(object.member, "x.y");
 }
 
+TEST(RunFile, APointerInPiecesAndWhoBroughtThemAreRead) {
+  Builder builder;
+  const uint64_t frame = 0x401000;
+  builder.add(CULPRIT_RECORD_assembled, raw(culprit_record_assembled{0x77, 0x2000}));
+  builder.add(CULPRIT_RECORD_brought, raw(culprit_record_brought{5, 0x2000, 1}, raw(frame)));
+  const auto file = parse(builder.bytes, "test");
+  ASSERT_TRUE(file);
+  ASSERT_EQ(file->records.size(), 2u);
+  EXPECT_EQ(std::get<Assembled>(file->records[0].what).numbers.address, 0x2000u);
+  const auto &brought = std::get<Brought>(file->records[1].what);
+  EXPECT_EQ(brought.numbers.clock, 5u);
+  EXPECT_EQ(brought.addresses, (std::vector<uint64_t>{0x401000}));
+  EXPECT_EQ(kind_of(file->records[0]), CULPRIT_RECORD_assembled);
+  EXPECT_EQ(kind_of(file->records[1]), CULPRIT_RECORD_brought);
+}
+
 TEST(RunFile, ReadsEveryKindOfRecord) {
   Result<RunFile> file = parse(whole_file().bytes, "x.run");
   ASSERT_TRUE(file) << file.error().what;
@@ -389,8 +405,9 @@ TEST(RunFile, RefusesCrashesThatCannotBe) {
   }
   EXPECT_TRUE(refused(CULPRIT_RECORD_target, raw(culprit_record_target{0, 0, 0, 0, 0, 1})));
   EXPECT_TRUE(refused(CULPRIT_RECORD_astray, raw(culprit_record_astray{0, 0, uint64_t{1} << 61})));
-  for (uint16_t kind : {CULPRIT_RECORD_crash, CULPRIT_RECORD_fired, CULPRIT_RECORD_target,
-                        CULPRIT_RECORD_arguments, CULPRIT_RECORD_astray})
+  for (uint16_t kind :
+       {CULPRIT_RECORD_crash, CULPRIT_RECORD_fired, CULPRIT_RECORD_target, CULPRIT_RECORD_arguments,
+        CULPRIT_RECORD_astray, CULPRIT_RECORD_assembled, CULPRIT_RECORD_brought})
     EXPECT_TRUE(refused(kind, "12345678")) << kind;
 }
 

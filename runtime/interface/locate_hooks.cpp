@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The hooks of abi/hooks.def for the locate flavours.
 #include "runtime/locate/astray.h"
+#include "runtime/locate/brought.h"
 #include "runtime/locate/crash.h"
 #include "runtime/locate/guards.h"
 #include "runtime/locate/ids.h"
@@ -32,6 +33,8 @@ CULPRIT_HOOK void __culprit_define(const void *address, uint64_t size, uint64_t 
     if (locate::keeps_what_was_there(id))
       return;
     locate::note_astray(number_of(address), size, id);
+    if (size < sizeof(void *) && locate::covers_watched(number_of(address), size))
+      locate::note_brought(number_of(address), size);
   }
   locate::define(number_of(address), size, id);
 }
@@ -50,6 +53,8 @@ CULPRIT_HOOK CULPRIT_SPARING void __culprit_stain(const void *address, uint64_t 
 }
 
 CULPRIT_HOOK void __culprit_copy_ids(const void *to, const void *from, uint64_t size, uint64_t id) {
+  if (locate::covers_watched(number_of(to), size)) [[unlikely]]
+    locate::note_brought(number_of(to), size);
   locate::copy_ids(number_of(to), number_of(from), size, id);
 }
 

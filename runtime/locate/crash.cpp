@@ -25,6 +25,7 @@ namespace {
 int g_crashed_pid; // of the process whose crash is told: a forked child has one of its own
 culprit_record_crash g_record;
 culprit_record_arguments g_arguments;
+culprit_record_assembled g_assembled; // address 0: none
 uintptr_t g_frames[unwind::kMaxDepth];
 constexpr uintptr_t kNearNull = 1 << 16;
 static_assert(sizeof g_arguments.freed_by == sizeof __culprit_pointers);
@@ -34,6 +35,22 @@ Id freed_by(uintptr_t pointer) {
   bool is_freed = block.row && block.row->state == BlockState::freed && pointer >= block.payload &&
                   pointer <= block.behind();
   return is_freed ? block.row->freed : 0;
+}
+
+// A pointer is written as a whole. Of one that is not, the halves have been defined by two, or by
+// one at two moments.
+void find_assembled(const Told &told) {
+  for (size_t i = 0; i < CULPRIT_LEAVES; ++i) {
+    if (!told.places[i] || told.places[i] % CULPRIT_CELL_BYTES || !told.leaves[i])
+      continue;
+    Id low = *cell_of(told.places[i]);
+    Id high = *cell_of(told.places[i] + CULPRIT_CELL_BYTES);
+    bool is_whole = low == high || !low || !high || is_corrupt(low) || is_corrupt(high);
+    if (is_whole || newer(low, high) != told.leaves[i])
+      continue;
+    g_assembled = {told.leaves[i], told.places[i]};
+    return;
+  }
 }
 
 // The access itself tells, or whoever stored its place and leaves last.
@@ -56,6 +73,7 @@ void show_place(const Crash &crash, culprit_record_crash &record) {
     if (told.place && is_it) {
       record.place = told.place;
       __builtin_memcpy(record.leaves, told.leaves, sizeof record.leaves);
+      find_assembled(told);
       return;
     }
   }
@@ -153,6 +171,8 @@ bool tell_crash(const Crash &crash) {
     g_crash_observer(record, g_arguments);
   if (run_file::Part arguments{&g_arguments, sizeof g_arguments}; any)
     run_file::append(CULPRIT_RECORD_arguments, &arguments, 1);
+  if (run_file::Part assembled{&g_assembled, sizeof g_assembled}; g_assembled.address)
+    run_file::append(CULPRIT_RECORD_assembled, &assembled, 1);
   run_file::Part parts[] = {{&record, sizeof record}, {g_frames, frames * sizeof g_frames[0]}};
   run_file::append(CULPRIT_RECORD_crash, parts, 2);
   return true;

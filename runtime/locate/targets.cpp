@@ -4,6 +4,7 @@
 #include "runtime/locate/targets.h"
 
 #include "abi/run_file.h"
+#include "runtime/locate/brought.h"
 #include "runtime/locate/counted_place.h"
 #include "runtime/locate/row_text.h"
 #include "runtime/locate/stack_record.h"
@@ -48,6 +49,9 @@ bool read_how(const char *text, size_t length, size_t &at, TargetHow &how) {
   case 'k':
     how = TargetHow::kept;
     return true;
+  case 'w':
+    how = TargetHow::watched;
+    return true;
   default:
     return false;
   }
@@ -89,6 +93,8 @@ bool is_hit(const Target &target, uint64_t count, Id id, uintptr_t address) {
     return true;
   case TargetHow::kept:
     return address && (id & ~CULPRIT_ID_CORRUPT) >> CULPRIT_ID_TIME_SHIFT >= target.number;
+  case TargetHow::watched:
+    return false;
   }
   return false;
 }
@@ -201,6 +207,10 @@ void read_targets(const char *path, const culprit_locate_unit &unit) {
   while (read_target(text, length, at, target, bad)) {
     if (target.definition > unit.definitions)
       stop_unusable("culprit: the file of targets names a definition the program does not have\n");
+    if (target.how == TargetHow::watched) {
+      watch(target.number);
+      continue;
+    }
     Suspect &suspect = g_suspects[target.definition];
     target.next = suspect.first;
     g_targets[count++] = target;

@@ -7,7 +7,7 @@
 
 namespace culprit::locate {
 
-enum class TargetHow : uint8_t { time, since, count, from_count, always, kept };
+enum class TargetHow : uint8_t { time, since, count, from_count, always, kept, watched };
 
 struct Target {
   uint32_t definition;

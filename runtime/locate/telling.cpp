@@ -35,18 +35,24 @@ public:
     ++at_;
     return true;
   }
+  // Of the leaf read last.
+  uintptr_t place() const { return place_; }
+
   // first?LIMIT|other|…: if the first is no more than that, the newest of all.
   Id leaf() {
+    place_ = 0;
     Id id = term();
     if (!skip('?'))
       return id;
     uint64_t limit = number();
     bool all = id <= limit;
+    uintptr_t place = place_;
     while (skip('|')) {
       Id other = term();
       if (all)
         id = newer(id, other);
     }
+    place_ = all ? 0 : place;
     return id;
   }
 
@@ -85,7 +91,10 @@ private:
     if (skip('*')) {
       uint64_t count = number();
       skip(':');
-      return newest(operand(), count);
+      uintptr_t cells = operand();
+      if (is_shadow(cells, count))
+        place_ = ((cells - CULPRIT_SHADOW_BASE) >> CULPRIT_SHADOW_SHIFT) & CULPRIT_SHADOW_MASK;
+      return newest(cells, count);
     }
     if (!skip('@'))
       return plausible(operand());
@@ -93,13 +102,17 @@ private:
     skip(':');
     uint64_t offset = number();
     skip(':');
-    return id_of(operand() + offset, size);
+    place_ = operand() + offset;
+    return id_of(place_, size);
+  }
+
+  static bool is_shadow(uintptr_t cells, uint64_t count) {
+    return cells - CULPRIT_SHADOW_BASE <= CULPRIT_SHADOW_SIZE - count * sizeof(Id);
   }
 
   // Cells may also be on the stack, which only the instruction itself knows for certain.
   Id newest(uintptr_t cells, uint64_t count) const {
-    bool is_shadow = cells - CULPRIT_SHADOW_BASE <= CULPRIT_SHADOW_SIZE - count * sizeof(Id);
-    if (!cells || cells % sizeof(Id) || !(is_shadow || certain_))
+    if (!cells || cells % sizeof(Id) || !(is_shadow(cells, count) || certain_))
       return 0;
     Id id = 0;
     for (uint64_t i = 0; i < count; ++i)
@@ -118,6 +131,7 @@ private:
   const char *at_;
   const Registers &registers_;
   bool certain_;
+  uintptr_t place_ = 0;
 };
 
 struct Found {
@@ -160,6 +174,7 @@ Told find_told(AccessRows rows, uintptr_t pc, const Registers &registers) {
   Reader reader(found.row->leaves, registers, told.start == pc);
   for (size_t i = 0; i < CULPRIT_LEAVES && !reader.at_end(); ++i) {
     told.leaves[i] = reader.leaf();
+    told.places[i] = reader.place();
     if (!reader.skip(';'))
       break;
   }

@@ -25,6 +25,9 @@ struct Told {
   uint32_t place;  // 0: there is no row for the instruction
   uintptr_t start; // the row's instruction
   Id leaves[CULPRIT_LEAVES];
+  // Where the value was read that the id is of, or what of that the shadow knows (its mask); 0: it
+  // is not known.
+  uintptr_t places[CULPRIT_LEAVES];
 };
 
 Told find_told(AccessRows rows, uintptr_t pc, const Registers &registers);

@@ -139,5 +139,17 @@ TEST(Telling, BehindItsInstructionOnlyTheShadowIsLookedAt) {
   EXPECT_EQ(told.leaves[2], 0U);
 }
 
+TEST(Telling, WhereALeafWasReadIsKnownIfItIsReadThereAgain) {
+  Table table;
+  table.add(100, 7, "%rax;@8:16:%rbx;*2:%rcx");
+  Registers registers{};
+  registers[1] = 0x1000;
+  registers[2] = reinterpret_cast<uintptr_t>(cell_of(0x2008));
+  const Told told = table.at(100, registers);
+  EXPECT_EQ(told.places[0], 0u);
+  EXPECT_EQ(told.places[1], 0x1010u);
+  EXPECT_EQ(told.places[2], 0x2008u);
+}
+
 } // namespace
 } // namespace culprit::locate
