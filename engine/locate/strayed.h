@@ -13,7 +13,8 @@ namespace culprit::locate {
 // Where what a suspect made was to be copied to where there is no room for it.
 std::vector<uint64_t> copy_of(const Suspect &suspect, const Execution &execution);
 
-// Memory beside an object, or a return address, was written with a value that was defined elsewhere.
+// Memory beside an object, or a return address, was written with a value that was defined
+// elsewhere.
 bool watches_damage(const Step &step);
 
 // A pointer that the crash has used was written in pieces, one of which this suspect made: who put
