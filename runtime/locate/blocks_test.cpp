@@ -361,7 +361,7 @@ TEST(Blocks, WhereFreshOnesAreZeroSoIsWhatLiesBehindThem) {
 
 // A table that is indexed far in front of it, or far behind it.
 TEST(Blocks, WhereTheyLieApartEachHasAKiBOnEitherSide) {
-  constexpr size_t kSize = 60'001; // of its size class there is none yet
+  constexpr size_t kSize = 60'001;          // of its size class there is none yet
   for (const bool is_first : {true, false}) // in its span
     for (const int where : {-1000, -513, -9, 60'001 + 9, 60'001 + 900}) {
       Ended ended = in_child([&] {
