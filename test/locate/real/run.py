@@ -87,8 +87,8 @@ def inputs_of(bug, folder):
 
 
 def make_flavours(culprit, program, work):
-    """Both, so that the time of locating is that of its executions."""
-    for flavour in ("trace", "suppress"):
+    """All that locating may ask for, so that its time is that of its executions."""
+    for flavour in ("trace", "suppress", "origins", "reorder"):
         done = subprocess.run([culprit, "flavour", flavour, program], env=locating.environment(work), text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         if done.returncode != 0:
