@@ -78,9 +78,8 @@ TEST(Reordering, AHealthyProgramIsExecutedInEveryOrderAndNoMoreThanAsked) {
 TEST(Reordering, WhatMemoryHoldsThatNobodyHasWrittenIsVariedBeforePairs) {
   Program program{.crashes = {2, 3, 4, 5}};
   Reordering reordering = program.reordering();
-  for (const uint64_t contents :
-       {CULPRIT_CONTENTS_ZERO, CULPRIT_CONTENTS_LEFT, CULPRIT_CONTENTS_APART,
-        CULPRIT_CONTENTS_READ}) {
+  for (const uint64_t contents : {CULPRIT_CONTENTS_ZERO, CULPRIT_CONTENTS_LEFT,
+                                  CULPRIT_CONTENTS_APART, CULPRIT_CONTENTS_READ}) {
     const auto found = reordering.expose({});
     ASSERT_TRUE(found && *found);
     EXPECT_TRUE(has_other_contents(**found));
