@@ -3,6 +3,7 @@
 #include "engine/locate/freed_before.h"
 
 #include "abi/locate.h"
+#include "engine/heap/own_code.h"
 
 #include <algorithm>
 #include <string_view>
@@ -43,8 +44,12 @@ bool is_destructor(std::string_view function) {
 
 std::optional<size_t> destroyed_before(const std::vector<Step> &chain, const Step &step) {
   const auto is_by_destructor = [](const Suspect &suspect) {
-    return suspect.candidate.freed_at != 0 && suspect.definition &&
-           is_destructor(suspect.definition->at.function);
+    if (!suspect.definition)
+      return false;
+    const Location &at = suspect.definition->at;
+    return suspect.candidate.freed_at != 0
+               ? is_destructor(at.function)
+               : suspect.candidate.part == Part::free && heap::is_library(at.function, at.file);
   };
   if (step.error != ErrorKind::double_free || std::ranges::none_of(step.suspects, is_by_destructor))
     return std::nullopt;

@@ -22,7 +22,8 @@ namespace culprit::locate {
 std::optional<size_t> freed_before(const std::vector<Step> &chain, size_t at);
 
 // The same of a new step, before anything of it is suppressed: what a destructor has freed in code
-// that nobody sees (a string's) cannot be kept alive with the object.
+// that nobody sees (a string's), or in a library's header (a vector's), is not kept alive with the
+// object.
 std::optional<size_t> destroyed_before(const std::vector<Step> &chain, const Step &step);
 
 } // namespace culprit::locate

@@ -66,6 +66,27 @@ TEST(FreedBefore, WhatADestructorFreedInCodeNotSeenWentWithItsObject) {
   EXPECT_EQ(destroyed_before({read_of_object()}, elsewhere), std::nullopt);
 }
 
+// A vector lives in the object; what uses it then frees its elements once more.
+TEST(FreedBefore, WhatADestructorFreedInALibrarysHeaderWentWithItsObject) {
+  Step twice{.error = ErrorKind::double_free};
+  twice.crash.numbers.kind = CULPRIT_CRASH_DOUBLE_FREE;
+  twice.crash.numbers.freed = at_time(19);
+  const Definition library{.kind = DefinitionKind::free,
+                           .at = {.file = "/usr/include/c++/12/bits/new_allocator.h",
+                                  .line = 158,
+                                  .function = "_ZNSt15__new_allocatorIiE10deallocateEPim"}};
+  twice.suspects = {
+      {.candidate = {.id = at_time(25)}, .definition = Definition{}, .count = {}},
+      {.candidate = {.id = at_time(19), .part = Part::free}, .definition = library, .count = {}}};
+  EXPECT_EQ(destroyed_before({read_of_object()}, twice), 0U);
+  Step later = twice;
+  later.crash.numbers.freed = at_time(21);
+  EXPECT_EQ(destroyed_before({read_of_object()}, later), std::nullopt);
+  Step own = twice;
+  own.suspects[1].definition->at = {.file = "/src/p.cpp", .line = 5, .function = "_Z5resetv"};
+  EXPECT_EQ(destroyed_before({read_of_object()}, own), std::nullopt);
+}
+
 // A destructor is executed twice: `delete` reads the pointer from freed memory first, and frees it
 // twice when the object is kept alive.
 TEST(FreedBefore, ADestructorThatIsExecutedTwiceFreesTwiceInOnePlace) {
