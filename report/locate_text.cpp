@@ -468,7 +468,7 @@ std::string whole_crash_words(const Json &crash, const TextOptions &options) {
 
 std::string unconfirmed_words(const Json &suspect) {
   return text_of(suspect, "part") == "free"
-             ? "no execution could confirm this: what a destructor has freed is not kept with it"
+             ? "no execution could confirm this: memory is freed there that cannot be kept"
              : "no execution could confirm this: it ends in a value that nothing seen has defined";
 }
 
