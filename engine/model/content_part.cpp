@@ -196,22 +196,19 @@ Result<void> insert_run(sqlite3 *database, const std::filesystem::path &path,
                                    series.values.size() * sizeof(float)}}});
         !done)
       return done;
-  for (const heap::SiteSummary &site : run.sites) {
-    const std::string id = heap::id_text(site.site);
-    const std::string bytes = site_bytes(site);
-    if (auto done = change(database, path, "INSERT INTO run_sites VALUES(?, ?, ?)",
-                           {key, id, Bytes{bytes}});
+  const auto insert = [&](const char *sql, uint64_t site, const std::string &bytes) {
+    const std::string id = heap::id_text(site);
+    return change(database, path, sql, {key, id, Bytes{bytes}});
+  };
+  for (const heap::SiteSummary &site : run.sites)
+    if (auto done = insert("INSERT INTO run_sites VALUES(?, ?, ?)", site.site, site_bytes(site));
         !done)
       return done;
-  }
-  for (const heap::SiteWriters &site : run.writers) {
-    const std::string id = heap::id_text(site.site);
-    const std::string bytes = writers_bytes(site);
-    if (auto done = change(database, path, "INSERT INTO run_writers VALUES(?, ?, ?)",
-                           {key, id, Bytes{bytes}});
+  for (const heap::SiteWriters &site : run.writers)
+    if (auto done =
+            insert("INSERT INTO run_writers VALUES(?, ?, ?)", site.site, writers_bytes(site));
         !done)
       return done;
-  }
   return {};
 }
 
