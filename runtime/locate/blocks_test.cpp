@@ -361,9 +361,9 @@ TEST(Blocks, WhereFreshOnesAreZeroSoIsWhatLiesBehindThem) {
 
 // A table that is indexed far in front of it, or far behind it.
 TEST(Blocks, WhereTheyLieApartEachHasAKiBOnEitherSide) {
-  constexpr size_t kSize = 60'001;          // of its size class there is none yet
+  constexpr size_t kSize = 110'001;         // of its size class there is none yet
   for (const bool is_first : {true, false}) // in its span
-    for (const int where : {-1000, -513, -9, 60'001 + 9, 60'001 + 900}) {
+    for (const int where : {-1000, -513, -9, 110'001 + 9, 110'001 + 900}) {
       Ended ended = in_child([&] {
         g_contents = contents_of(CULPRIT_CONTENTS_APART);
         std::vector<unsigned char *> blocks;
