@@ -9,8 +9,6 @@
 namespace culprit::locate {
 namespace {
 
-constexpr uint64_t kNearNull = 1U << 16;
-
 bool is_plain(const Step &step) {
   return (step.error == ErrorKind::failed_check || step.error == ErrorKind::wild_access) &&
          (step.crash.numbers.kind == CULPRIT_CRASH_SIGNAL ||

@@ -14,8 +14,6 @@
 namespace culprit::locate {
 namespace {
 
-constexpr uint64_t kNearNull = 1U << 16; // members and small indexes of a null pointer lie below
-
 constexpr std::array<std::string_view, 17> kErrors = {
     "wild-access",        "null-dereference",     "use-after-free",
     "uninitialised-read", "heap-overflow",        "heap-underflow",

@@ -21,6 +21,8 @@
 
 namespace culprit::locate {
 
+constexpr uint64_t kNearNull = 1U << 16; // members and small indexes of a null pointer lie below
+
 enum class ErrorKind {
   wild_access,
   null_dereference,

@@ -2,7 +2,7 @@
 // See naming.h.
 #include "engine/locate/naming.h"
 
-#include "abi/library_files.h"
+#include "engine/heap/own_code.h"
 #include "engine/locate/arrangement.h"
 
 #include <algorithm>
@@ -18,13 +18,9 @@ bool is_of_the_runtime(const symbolize::Place &place) {
          place.function.starts_with("(anonymous namespace)::__culprit");
 }
 
-bool is_of_a_library(const std::string &file) {
-  return culprit_is_library_file(fs::path(file).lexically_normal().c_str()) != 0;
-}
-
 bool is_inside_a_library(const Suspect &suspect) {
   return suspect.definition && !suspect.stack.empty() &&
-         is_of_a_library(suspect.definition->at.file);
+         heap::is_library_file(suspect.definition->at.file);
 }
 
 // `delete p` of what has a virtual destructor frees in code that the compiler has made, at the line
@@ -66,7 +62,7 @@ bool Naming::is_source(const std::string &file) const {
 }
 
 bool Naming::is_own(const symbolize::Place &place) const {
-  return !is_of_the_runtime(place) && !is_of_a_library(place.file) && is_source(place.file);
+  return !is_of_the_runtime(place) && !heap::is_library_file(place.file) && is_source(place.file);
 }
 
 std::optional<Location> Naming::own_place(symbolize::Symbolizer &symbolizer,

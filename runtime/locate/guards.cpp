@@ -127,15 +127,15 @@ void set_shared_guards(Block block) {
 
 Damage find_guard_damage(const Block &block) {
   Damage rest = find_damage(rest_of(block), g_contents.guard, block);
-  if (rest.address && !is_large(block) && !is_last_of_span(block))
+  if (is_large(block))
+    return earlier(rest, find_damage(front_of(block), g_contents.guard, block));
+  if (rest.address && !is_last_of_span(block))
     if (Block behind = block_behind(block);
         is_guarded(behind) && behind.payload - rest.address < rest.address - block.behind())
       rest.block = behind.payload;
-  if (g_contents.apart && !is_large(block) && is_first_in_use(block))
+  if (g_contents.apart && is_first_in_use(block))
     rest = earlier(rest, find_damage({block_before(block).start, block.start - kGuardBytes},
                                      g_contents.guard, block));
-  if (is_large(block))
-    return earlier(rest, find_damage(front_of(block), g_contents.guard, block));
   Damage last = is_last_of_span(block) ? find_damage(last_of(block), g_contents.guard, block)
                                        : between(block, block_behind(block));
   return earlier(rest, earlier(last, between(block_before(block), block)));
